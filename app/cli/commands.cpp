@@ -1,0 +1,96 @@
+#include "commands.h"
+
+#include "scenario/overrides.h"
+#include "scenario/scenario_json.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <unistd.h>
+
+namespace decodescope::cli {
+
+// Defined in command_<name>.cpp.
+
+namespace {
+
+constexpr Command kCommands[] = {
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+void ScenarioArguments::add(CLI::App& command) {
+  command.add_option("SCENARIO", file, "Scenario file, id of a shipped scenario, or - for standard input")->required();
+  command.add_option("--set", overrides, "Override one value, such as workload.concurrency=64; may be repeated")
+      ->type_name("PATH=VALUE");
+}
+
+Expected<std::shared_ptr<const Catalog>> Context::catalog() {
+  if (!catalog_) {
+    Warnings warnings;
+    auto loaded = Catalog::load(Catalog::defaultFolders(), &warnings);
+    for (const Error& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.text());
+    if (!loaded) return Unexpected(loaded.error());
+    catalog_ = *std::move(loaded);
+  }
+  return catalog_;
+}
+
+Expected<Scenario> Context::scenario(const std::string& file, std::span<const std::string> overrides) {
+  Warnings warnings;
+  auto scenario = scenario::loadScenario(file, &warnings);
+  for (const Error& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.text());
+  for (const std::string& assignment : overrides) {
+    if (!scenario) break;
+    scenario = scenario::applySet(*scenario, assignment);
+  }
+  return scenario;
+}
+
+ExitCode Context::fail(const Error& error) const {
+  fmt::print(stderr, "decodescope-cli: {}\n", error.text());
+  switch (error.code) {
+    case ErrorCode::Io: return ExitCode::Io;
+    case ErrorCode::Cancelled: return ExitCode::Cancelled;
+    case ErrorCode::BadInput:
+    case ErrorCode::NotFound:
+    case ErrorCode::TooNew: return ExitCode::BadInput;
+  }
+  return ExitCode::BadInput;
+}
+
+Expected<void> writeOutput(const std::string& file, const std::string& text) {
+  if (file.empty() || file == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (std::fflush(stdout) == 0) return {};
+    return Unexpected(Error{ErrorCode::Io, "standard output", "", "", "cannot be written", "is the pipe still open?"});
+  }
+  // Write beside, then rename: a reader never sees half a file.
+  const std::string temporary = fmt::format("{}.{}.tmp", file, getpid());
+  {
+    std::ofstream out(temporary, std::ios::binary);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out) {
+      std::error_code ignored;
+      std::filesystem::remove(temporary, ignored);
+      return Unexpected(Error{ErrorCode::Io, file, "", "", "cannot be written", "choose a folder you may write to"});
+    }
+  }
+  std::error_code failure;
+  std::filesystem::rename(temporary, file, failure);
+  if (failure) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    return Unexpected(Error{ErrorCode::Io, file, "", "", "cannot be replaced: " + failure.message(), "choose another name"});
+  }
+  return {};
+}
+
+}  // namespace decodescope::cli
