@@ -1,0 +1,280 @@
+#include "app/sim_worker.h"
+
+#include "scenario/scenario_json.h"
+
+#include <decodescope/parameters.h>
+
+#include <QFileInfo>
+#include <QSaveFile>
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+namespace decodescope::app {
+namespace {
+
+constexpr int kTickMs = 16;
+/// Longest the engine runs before the inbox is looked at again.
+constexpr qint64 kSliceNs = 12'000'000;
+constexpr int kSensitivityPoints = 25;
+
+QStringList textsOf(const Warnings& warnings) {
+  QStringList out;
+  for (const Error& warning : warnings) out << QString::fromStdString(warning.text());
+  return out;
+}
+
+}  // namespace
+
+SimWorker::SimWorker() : timer_(this) {
+  timer_.setInterval(kTickMs);
+  timer_.setTimerType(Qt::PreciseTimer);
+  connect(&timer_, &QTimer::timeout, this, [this] { tick(); });
+}
+
+SimWorker::~SimWorker() = default;
+
+template <class Action>
+void SimWorker::guarded(Action&& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    pause();
+    engine_.reset();
+    Q_EMIT failed(tr("The engine stopped: %1. The scenario is kept; change it or save it.")
+                      .arg(QString::fromUtf8(error.what())));
+  }
+}
+
+void SimWorker::submit(Edit edit) {
+  if (inbox_.put(std::move(edit))) QMetaObject::invokeMethod(this, [this] { drainInbox(); }, Qt::QueuedConnection);
+}
+
+void SimWorker::start(const QString& scenario) {
+  Warnings warnings;
+  auto catalog = Catalog::load(Catalog::defaultFolders(), &warnings);
+  if (!catalog) {
+    Q_EMIT failed(QString::fromStdString(catalog.error().text()));
+    return;
+  }
+  catalog_ = *std::move(catalog);
+  listing_ = std::make_shared<const CatalogListing>(catalog_->listing());
+  Q_EMIT catalogLoaded(listing_, QString::fromStdString(catalog_->hash()));
+  for (const QString& warning : textsOf(warnings)) Q_EMIT failed(warning);
+  open(scenario);
+}
+
+void SimWorker::open(const QString& file) {
+  Warnings warnings;
+  auto scenario = scenario::loadScenario(file.toStdString(), &warnings);
+  if (!scenario) {
+    Q_EMIT failed(QString::fromStdString(scenario.error().text()));
+    return;
+  }
+  const bool is_file = QFileInfo(file).isFile();
+  Q_EMIT opened(*scenario, is_file ? file : QString(), textsOf(warnings), is_file && !QFileInfo(file).isWritable());
+}
+
+void SimWorker::save(const QString& file, const Scenario& scenario) {
+  QSaveFile out(file);
+  const QByteArray text = QByteArray::fromStdString(scenario::writeScenario(scenario));
+  if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit()) {
+    Q_EMIT failed(tr("%1 cannot be written: %2; choose a folder you may write to. Nothing is lost: the scenario is still open.")
+                      .arg(file, out.errorString()));
+    return;
+  }
+  Q_EMIT saved(file, scenario);
+}
+
+void SimWorker::drainInbox() {
+  if (auto edit = inbox_.take()) guarded([&] { applyScenario(*edit); });
+}
+
+void SimWorker::applyScenario(const Edit& edit) {
+  if (!catalog_) return;
+  QElapsedTimer took;
+  took.start();
+  scenario_ = edit.scenario;
+  revision_ = edit.revision;
+  past_ = false;
+  if (engine_) {
+    if (auto changed = engine_->setScenario(scenario_, revision_); !changed) {
+      Q_EMIT failed(QString::fromStdString(changed.error().text()));
+      return;
+    }
+  } else {
+    auto made = engine::Engine::make(catalog_, scenario_);
+    if (!made) {
+      Q_EMIT failed(QString::fromStdString(made.error().text()));
+      return;
+    }
+    engine_ = *std::move(made);
+    if (auto changed = engine_->setScenario(scenario_, revision_); !changed) {
+      Q_EMIT failed(QString::fromStdString(changed.error().text()));
+    }
+  }
+  edit_ms_ = static_cast<double>(took.nsecsElapsed()) * 1e-6;
+  publish();
+}
+
+void SimWorker::play() {
+  if (playing_) return;
+  past_ = false;
+  layer_mode_ = false;
+  playing_ = true;
+  pacing_.restart();
+  wall_.start();
+  timer_.start();
+  Q_EMIT playingChanged(true);
+}
+
+void SimWorker::pause() {
+  if (!playing_) return;
+  playing_ = false;
+  timer_.stop();
+  Q_EMIT playingChanged(false);
+  publish();
+}
+
+void SimWorker::setSpeed(double speed) {
+  pacing_.setSpeed(std::clamp(speed, kMinSpeed, kMaxSpeed));
+  pacing_.restart();
+  publish();
+}
+
+void SimWorker::tick() {
+  if (!engine_) return;
+  guarded([this] {
+    const qint64 wall_ns = wall_.nsecsElapsed();
+    wall_.start();
+    const TimeNs begin = engine_->now();
+    const TimeNs target = begin + pacing_.due(wall_ns);
+    // Time is advanced in parts so that a late edit is never stuck behind a long stretch.
+    QElapsedTimer slice;
+    slice.start();
+    const TimeNs part = std::max<TimeNs>((target - begin) / 16, 1);
+    while (engine_->now() < target && slice.nsecsElapsed() < kSliceNs && !engine_->isHalted()) {
+      engine_->advanceUntil(std::min(engine_->now() + part, target));
+    }
+    pacing_.record(engine_->now() - begin, wall_ns);
+    if (frames_.isEmpty()) publish();
+  });
+}
+
+void SimWorker::step(StepUnit unit, int count) {
+  if (!engine_) return;
+  pause();
+  past_ = false;
+  layer_mode_ = unit == StepUnit::Layer;
+  guarded([&] {
+    for (int i = 0; i < count && !engine_->isHalted(); ++i) {
+      switch (unit) {
+        case StepUnit::Token: engine_->stepToken(); break;
+        case StepUnit::Layer: engine_->stepLayer(); break;
+        case StepUnit::Event: engine_->stepEvent(); break;
+      }
+    }
+  });
+  publish();
+}
+
+void SimWorker::restart() {
+  if (!catalog_) return;
+  engine_.reset();
+  history_.clear();
+  guarded([this] { applyScenario({scenario_, revision_}); });
+}
+
+void SimWorker::seek(qint64 token) {
+  if (!engine_) return;
+  pause();
+  const auto keyframe = history_.at(token);
+  if (!keyframe) return;
+  past_ = true;
+  frames_.put({keyframe, pacing_.asked(), pacing_.got(), playing_, true, engine_->token(), edit_ms_});
+  Q_EMIT framePosted();
+}
+
+void SimWorker::backToLive() {
+  past_ = false;
+  publish();
+}
+
+void SimWorker::inject(const Fault& fault) {
+  if (!engine_) return;
+  guarded([&] { engine_->inject(fault); });
+  publish();
+}
+
+void SimWorker::runTokens(qint64 tokens) {
+  if (!engine_) return;
+  guarded([&] {
+    for (qint64 done = 0; done < tokens && !engine_->isHalted(); done += 16) {
+      engine_->advanceTokens(std::min<qint64>(16, tokens - done));
+      history_.add(engine_->snapshot(false));
+    }
+  });
+  publish();
+}
+
+void SimWorker::publish() {
+  if (!engine_) return;
+  guarded([this] {
+    const auto snapshot = engine_->snapshot(slowMotion() || layer_mode_);
+    history_.add(snapshot);
+    if (past_) return;
+    frames_.put({snapshot, pacing_.asked(), pacing_.got(), playing_, false, snapshot->token, edit_ms_});
+    Q_EMIT framePosted();
+  });
+}
+
+void SimWorker::explain(const QString& quantity) {
+  if (!engine_) return;
+  guarded([&] {
+    auto tree = engine_->predictor().explain(scenario_, quantity.toStdString());
+    if (tree) {
+      Q_EMIT explained(std::make_shared<const Derivation>(*std::move(tree)));
+    } else {
+      Q_EMIT explanationFailed(quantity, QString::fromStdString(tree.error().text()));
+    }
+  });
+}
+
+void SimWorker::sense(const QStringList& paths) {
+  const bool idle = sense_queue_.isEmpty();
+  sense_queue_ = paths;
+  if (idle && !paths.isEmpty()) QMetaObject::invokeMethod(this, [this] { senseNext(); }, Qt::QueuedConnection);
+}
+
+// One curve per event, so that edits and ticks come between.
+void SimWorker::senseNext() {
+  if (sense_queue_.isEmpty() || !catalog_) return;
+  const QString path = sense_queue_.takeFirst();
+  guarded([&] {
+    const ParameterDescriptor* descriptor = findParameter(path.toStdString());
+    if (!descriptor) return;
+    SensitivityCurve curve{path, revision_, {}};
+    std::shared_ptr<const analysis::Predictor> predictor;
+    for (int i = 0; i < kSensitivityPoints; ++i) {
+      const double along = i / double(kSensitivityPoints - 1);
+      const bool logarithmic = descriptor->scale == ParameterScale::Log2 || descriptor->scale == ParameterScale::Log10;
+      double value = logarithmic ? descriptor->soft_min * std::pow(descriptor->soft_max / descriptor->soft_min, along)
+                                 : descriptor->soft_min + (descriptor->soft_max - descriptor->soft_min) * along;
+      if (descriptor->integral) value = std::round(value);
+      auto varied = withParameter(scenario_, *descriptor, value, *listing_);
+      if (!varied) continue;
+      if (!predictor || !predictor->covers(*varied)) {
+        auto made = analysis::Predictor::make(catalog_, *varied);
+        if (!made) continue;
+        predictor = *std::move(made);
+      }
+      Prediction point;
+      predictor->predictFast(*varied, point);
+      curve.points.push_back({value, point.tpot_s, point.feasible});
+    }
+    Q_EMIT sensed(curve);
+  });
+  if (!sense_queue_.isEmpty()) QMetaObject::invokeMethod(this, [this] { senseNext(); }, Qt::QueuedConnection);
+}
+
+}  // namespace decodescope::app

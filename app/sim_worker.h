@@ -1,0 +1,128 @@
+// The engine's thread. Owns catalog, engine and history; takes edits from a one-slot inbox, publishes immutable snapshots
+// through a one-slot mailbox. Everything that parses, computes or waits on a file happens here, never on the GUI thread.
+#pragma once
+
+#include "app/mailbox.h"
+#include "app/pacing.h"
+#include "engine/engine.h"
+#include "engine/history.h"
+
+#include <decodescope/catalog_listing.h>
+#include <decodescope/derivation.h>
+#include <decodescope/snapshot.h>
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace decodescope::app {
+
+enum class StepUnit { Token, Layer, Event };
+
+/// A scenario on its way to the engine.
+struct Edit {
+  Scenario scenario;
+  quint64 revision = 0;
+};
+
+/// What the GUI shows: the newest snapshot, and how the pacing does.
+struct Frame {
+  std::shared_ptr<const Snapshot> snapshot;
+  double speed_asked = 1, speed_got = 1;
+  bool playing = false;
+  bool past = false;          ///< from history, not the live edge
+  std::int64_t live_token = 0;
+  double compute_ms = 0;      ///< engine time of the last edit
+};
+
+/// How a result answers to one parameter, the others held: the curve under a slider.
+struct SensitivityPoint {
+  double value = 0, tpot_s = 0;
+  bool feasible = true;
+};
+struct SensitivityCurve {
+  QString path;
+  quint64 revision = 0;
+  std::vector<SensitivityPoint> points;
+};
+
+class SimWorker : public QObject {
+  Q_OBJECT
+
+ public:
+  SimWorker();
+  ~SimWorker() override;
+
+  // Thread-safe; called from the GUI thread.
+  void submit(Edit edit);
+  [[nodiscard]] std::optional<Frame> takeFrame() { return frames_.take(); }
+
+ public Q_SLOTS:
+  /// Loads the catalog and then the scenario (a file, or the id of a shipped one).
+  void start(const QString& scenario);
+  void open(const QString& file);
+  void save(const QString& file, const decodescope::Scenario& scenario);
+  void play();
+  void pause();
+  void setSpeed(double speed);
+  void step(decodescope::app::StepUnit unit, int count);
+  void restart();
+  void seek(qint64 token);
+  void backToLive();
+  void inject(const decodescope::Fault& fault);
+  void explain(const QString& quantity);
+  void sense(const QStringList& paths);
+  /// Plays `tokens` iterations as fast as possible, then publishes (for pictures).
+  void runTokens(qint64 tokens);
+
+ Q_SIGNALS:
+  void catalogLoaded(std::shared_ptr<const decodescope::CatalogListing> listing, const QString& hash);
+  void opened(const decodescope::Scenario& scenario, const QString& file, const QStringList& warnings, bool read_only);
+  void saved(const QString& file, const decodescope::Scenario& scenario);
+  void failed(const QString& message);
+  void framePosted();
+  void explained(std::shared_ptr<const decodescope::Derivation> tree);
+  void explanationFailed(const QString& quantity, const QString& message);
+  void sensed(const decodescope::app::SensitivityCurve& curve);
+  void playingChanged(bool playing);
+
+ private:
+  void drainInbox();
+  void applyScenario(const Edit& edit);
+  void tick();
+  void publish();
+  [[nodiscard]] bool slowMotion() const { return pacing_.asked() <= kSlowMotionSpeed; }
+  void senseNext();
+  /// Runs `action` and turns an exception into a halted state with a message; the one catch of the program.
+  template <class Action>
+  void guarded(Action&& action);
+
+  Mailbox<Edit> inbox_;
+  Mailbox<Frame> frames_;
+  std::shared_ptr<const Catalog> catalog_;
+  std::shared_ptr<const CatalogListing> listing_;
+  std::unique_ptr<engine::Engine> engine_;
+  engine::History history_;
+  Scenario scenario_;
+  quint64 revision_ = 0;
+  QTimer timer_;
+  QElapsedTimer wall_;
+  Pacing pacing_;
+  bool playing_ = false;
+  bool past_ = false;
+  bool layer_mode_ = false;
+  double edit_ms_ = 0;
+  QStringList sense_queue_;
+};
+
+}  // namespace decodescope::app
+
+Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::CatalogListing>)
+Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Derivation>)
+Q_DECLARE_METATYPE(decodescope::app::SensitivityCurve)
+Q_DECLARE_METATYPE(decodescope::Scenario)
+Q_DECLARE_METATYPE(decodescope::Fault)
