@@ -25,7 +25,9 @@ struct ChipSpec {
   double l2_bytes = 0;
   int sm_count = 0;            ///< compute units that tile and wave quantisation count
   double tdp_w = 0, idle_w = 0;
-  double max_operating_c = 0, throttle_c = 0, shutdown_c = 0, hbm_max_c = 0;
+  double max_operating_c = 0;  ///< software slowdown begins
+  double throttle_c = 0;       ///< hardware slowdown
+  double shutdown_c = 0, hbm_max_c = 0;
   ScaleUpKind scale_up = ScaleUpKind::Switched;
   double scale_up_bytes_per_s = 0;        ///< per direction, all links
   int scale_up_links = 0;

@@ -16,26 +16,32 @@ struct ScaleUpGraph {
   int groups = 1, chips_per_group = 0, l2_switches_per_plane = 0, links_per_pair = 1;   ///< two-tier
   std::array<int, 3> torus_dims{1, 1, 1};
   std::array<bool, 3> torus_wrap{true, true, true};
+  std::array<double, 3> axis_link_bytes_per_s{};   ///< torus whose axes differ; 0: link_bytes_per_s
   double link_bytes_per_s = 0; ///< per link and direction
   double link_latency_s = 0;   ///< per hop
 };
 
+/// Where one scale-up domain stands. Trays are counted per rack; every rack of the domain is alike.
 struct SystemLayout {
-  int racks = 1, compute_trays = 1, chips_per_tray = 8, cpus_per_tray = 2, switch_trays = 0, power_shelves = 0;
-  int units = 48, tray_units = 1;
-  /// Order from the top, such as "power:2 management:1 compute:10 switch:9 compute:8 power:2".
+  int racks = 1;               ///< racks with chips
+  int switch_racks = 0;        ///< further racks that hold only switches of the second tier
+  int compute_trays = 1, chips_per_tray = 8, cpus_per_tray = 2, switch_trays = 0, power_shelves = 0;
+  int units = 48, tray_units = 1;   ///< height of the rack and of a compute tray
+  /// Trays from the top, such as "blank:2 power:4 management:2 compute:10 switch:9 compute:8 power:4 blank:9". Compute
+  /// trays are tray_units high, others 1; blank leaves units empty. The heights add up to `units`.
   std::string order;
 };
 
 struct SystemSpec {
   std::string id, name, chip;
+  std::vector<std::string> aliases;      ///< other ids that name the same machine, such as hgx-h100
   int year = 0;
   int chips = 8;                         ///< of one scale-up domain
   bool modelled = false;                 ///< our own construction, not a product
   ScaleUpGraph graph;
   SystemLayout layout;
   std::string cooling;                   ///< air or liquid
-  double rack_power_max_w = 0, rack_power_typical_w = 0;
+  double rack_power_max_w = 0, rack_power_typical_w = 0;   ///< of one rack
   double switch_power_w = 0;             ///< all scale-up switches of one domain
   double cpu_power_w = 0;                ///< host share of one chip at load
   double optics_power_w = 0;             ///< of one domain
