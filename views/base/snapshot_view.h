@@ -15,7 +15,7 @@ struct Theme;
 struct Selection {
   enum class Kind : quint8 { None, Chip, Switch, Link, Tray, Rack };
   Kind kind = Kind::None;
-  quint32 index = 0;   ///< ChipId, NodeId, LinkId, TrayId or RackId by kind
+  quint32 index = 0;  ///< ChipId, NodeId, LinkId, TrayId or RackId by kind
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 

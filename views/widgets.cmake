@@ -1,0 +1,17 @@
+# decodescope_views: the widgets. One source per line.
+add_library(decodescope_views STATIC
+  base/app_style.cpp
+  base/format.cpp
+  base/icons.cpp
+  base/parse_value.cpp
+  base/style_sheet.cpp
+  base/theme.cpp
+  ${PROJECT_SOURCE_DIR}/resources/resources.qrc)
+target_include_directories(decodescope_views PUBLIC ${PROJECT_SOURCE_DIR}/views)
+target_link_libraries(decodescope_views
+  PUBLIC decodescope_scene Qt6::Widgets Qt6::OpenGLWidgets Qt6::OpenGL Qt6::Charts Qt6::Svg
+  PRIVATE decodescope_options)
+target_compile_definitions(decodescope_views PUBLIC
+  QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS QT_NO_NARROWING_CONVERSIONS_IN_CONNECT QT_NO_FOREACH
+  QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+set_target_properties(decodescope_views PROPERTIES AUTOMOC ON AUTORCC ON)
