@@ -50,10 +50,12 @@ void Document::apply(const Scenario& scenario) {
   Q_EMIT changed();
 }
 
-QString Document::describe(const ParameterDescriptor& descriptor, const Scenario& before, const Scenario& after) const {
+QString Document::describe(const ParameterDescriptor& descriptor, const Scenario& before,
+                           const Scenario& after) const {
   return tr("%1 %2 → %3")
       .arg(QString::fromUtf8(descriptor.label.data(), int(descriptor.label.size())),
-           textOf(parameterValue(before, descriptor, *listing_)), textOf(parameterValue(after, descriptor, *listing_)));
+           textOf(parameterValue(before, descriptor, *listing_)),
+           textOf(parameterValue(after, descriptor, *listing_)));
 }
 
 QString Document::setParameter(const QString& path, const ParameterValue& value, quint64 drag_serial) {
@@ -84,7 +86,9 @@ void Document::resetAll() {
   for (const QString& path : locked_) {
     const ParameterDescriptor* descriptor = findParameter(path.toStdString());
     if (!descriptor || !listing_) continue;
-    if (auto kept = withParameter(after, *descriptor, parameterValue(scenario_, *descriptor, *listing_), *listing_)) after = *kept;
+    if (auto kept =
+            withParameter(after, *descriptor, parameterValue(scenario_, *descriptor, *listing_), *listing_))
+      after = *kept;
   }
   replace(after, tr("Reset all"));
 }

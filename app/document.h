@@ -1,5 +1,5 @@
-// The scenario being edited: undo stack, file, modified mark, recovery copy. Lives on the GUI thread, does no I/O of its
-// own beyond the small recovery copy's path: reading and writing go through the worker.
+// The scenario being edited: undo stack, file, modified mark, recovery copy. Lives on the GUI thread, does no
+// I/O of its own beyond the small recovery copy's path: reading and writing go through the worker.
 #pragma once
 
 #include <decodescope/catalog_listing.h>
@@ -21,7 +21,7 @@ class Document : public QObject {
   explicit Document(QObject* parent = nullptr);
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
-  [[nodiscard]] const Scenario& opened() const { return opened_; }   ///< as last opened: what Reset returns to
+  [[nodiscard]] const Scenario& opened() const { return opened_; }  ///< as last opened: what Reset returns to
   [[nodiscard]] quint64 revision() const { return revision_; }
   [[nodiscard]] QString file() const { return file_; }
   [[nodiscard]] QString title() const;
@@ -36,7 +36,8 @@ class Document : public QObject {
   void reset(const Scenario& scenario, const QString& file, bool read_only);
   void markSaved(const QString& file, const Scenario& scenario);
 
-  /// One parameter; edits of one drag (same serial) merge into one undo entry. Returns the error text, or empty.
+  /// One parameter; edits of one drag (same serial) merge into one undo entry. Returns the error text, or
+  /// empty.
   QString setParameter(const QString& path, const ParameterValue& value, quint64 drag_serial);
   /// By --set path and text, for suggested fixes.
   QString applyFix(const QString& path, const QString& value);
@@ -48,13 +49,14 @@ class Document : public QObject {
   void replace(const Scenario& scenario, const QString& text);
 
  Q_SIGNALS:
-  void changed();          ///< the scenario is another one; send it to the engine
+  void changed();  ///< the scenario is another one; send it to the engine
   void titleChanged();
 
  private:
   friend class ScenarioCommand;
   void apply(const Scenario& scenario);
-  [[nodiscard]] QString describe(const ParameterDescriptor& descriptor, const Scenario& before, const Scenario& after) const;
+  [[nodiscard]] QString describe(const ParameterDescriptor& descriptor, const Scenario& before,
+                                 const Scenario& after) const;
 
   Scenario scenario_, opened_;
   std::shared_ptr<const CatalogListing> listing_;

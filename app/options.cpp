@@ -8,7 +8,9 @@
 namespace decodescope::app {
 namespace {
 
-QString listOf(const QStringList& names) { return names.join(QStringLiteral(", ")); }
+QString listOf(const QStringList& names) {
+  return names.join(QStringLiteral(", "));
+}
 
 class Reader {
  public:
@@ -50,10 +52,11 @@ class Reader {
 };
 
 void describe(QCommandLineParser& parser) {
-  parser.setApplicationDescription(QStringLiteral(
-      "Shows why an LLM cluster decodes as fast as it does, and why it cannot go faster.\n"
-      "Without a display, --screenshot renders a picture and decodescope-cli computes."));
-  parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("Scenario file, or the id of a shipped scenario"),
+  parser.setApplicationDescription(
+      QStringLiteral("Shows why an LLM cluster decodes as fast as it does, and why it cannot go faster.\n"
+                     "Without a display, --screenshot renders a picture and decodescope-cli computes."));
+  parser.addPositionalArgument(QStringLiteral("FILE"),
+                               QStringLiteral("Scenario file, or the id of a shipped scenario"),
                                QStringLiteral("[FILE]"));
   const auto option = [&](const char* name, const QString& help, const char* value = nullptr) {
     QCommandLineOption added(QString::fromLatin1(name), help);
@@ -76,8 +79,8 @@ void describe(QCommandLineParser& parser) {
 }  // namespace
 
 QStringList viewNames() {
-  return {QStringLiteral("window"), QStringLiteral("rack"), QStringLiteral("latency"), QStringLiteral("heatmap"),
-          QStringLiteral("triangle"), QStringLiteral("inspector")};
+  return {QStringLiteral("window"),  QStringLiteral("rack"),     QStringLiteral("latency"),
+          QStringLiteral("heatmap"), QStringLiteral("triangle"), QStringLiteral("inspector")};
 }
 
 ParsedOptions parseOptions(const QStringList& arguments) {
@@ -100,8 +103,9 @@ ParsedOptions parseOptions(const QStringList& arguments) {
   if (!parser.positionalArguments().isEmpty()) options.scenario = parser.positionalArguments().constFirst();
   options.theme = read.choice(QStringLiteral("theme"), QString(), views::themeIds());
   options.zoom = read.number(QStringLiteral("zoom"), 0, 80, 300) / 100;
-  const QString renderer = read.choice(QStringLiteral("renderer"), QStringLiteral("auto"),
-                                       {QStringLiteral("auto"), QStringLiteral("gl"), QStringLiteral("software")});
+  const QString renderer =
+      read.choice(QStringLiteral("renderer"), QStringLiteral("auto"),
+                  {QStringLiteral("auto"), QStringLiteral("gl"), QStringLiteral("software")});
   options.renderer = renderer == QLatin1String("gl")         ? RendererChoice::Gl
                      : renderer == QLatin1String("software") ? RendererChoice::Software
                                                              : RendererChoice::Auto;

@@ -12,15 +12,15 @@ namespace decodescope::app {
 enum class RendererChoice { Auto, Gl, Software };
 
 struct Options {
-  QString scenario = QStringLiteral("deepseek-r1-nvl72");   ///< file, or id of a shipped scenario
-  QString theme;                   ///< empty: as last time
-  double zoom = 0;                 ///< 0: as last time
+  QString scenario = QStringLiteral("deepseek-r1-nvl72");  ///< file, or id of a shipped scenario
+  QString theme;                                           ///< empty: as last time
+  double zoom = 0;                                         ///< 0: as last time
   RendererChoice renderer = RendererChoice::Auto;
-  QString screenshot;              ///< file; empty: a window
+  QString screenshot;  ///< file; empty: a window
   QString view = QStringLiteral("window");
-  QSize size;                      ///< of the window or picture; empty: as last time
-  qint64 at_token = 200;           ///< when the picture is taken
-  bool present = false;            ///< full screen, projector theme
+  QSize size;             ///< of the window or picture; empty: as last time
+  qint64 at_token = 200;  ///< when the picture is taken
+  bool present = false;   ///< full screen, projector theme
   bool reset_settings = false;
   bool graphics_info = false;
   bool paused = false;
@@ -31,7 +31,7 @@ struct Options {
 
 struct ParsedOptions {
   Options options;
-  QString message;    ///< help, version or error text; empty when the program should start
+  QString message;  ///< help, version or error text; empty when the program should start
   int exit_code = 0;
 };
 /// Arguments without the program's name.

@@ -1,4 +1,5 @@
-// How fast simulated time runs against the clock on the wall. Pure arithmetic: the only place where both meet.
+// How fast simulated time runs against the clock on the wall. Pure arithmetic: the only place where both
+// meet.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ class Pacing {
   void setSpeed(double asked) { asked_ = asked; }
   [[nodiscard]] double asked() const { return asked_; }
 
-  /// Simulated nanoseconds due after `wall_ns` more on the wall. Time that could not be simulated is dropped, not owed.
+  /// Simulated nanoseconds due after `wall_ns` more on the wall. Time that could not be simulated is dropped,
+  /// not owed.
   [[nodiscard]] std::int64_t due(std::int64_t wall_ns) {
     const double exact = static_cast<double>(wall_ns) * asked_ + remainder_ns_;
     const auto whole = static_cast<std::int64_t>(exact);

@@ -4,12 +4,20 @@ namespace decodescope::app {
 
 ScenarioCommand::ScenarioCommand(Document& document, Scenario after, const QString& text, const QString& path,
                                  quint64 drag_serial)
-    : QUndoCommand(text), document_(document), before_(document.scenario()), after_(std::move(after)), path_(path),
+    : QUndoCommand(text),
+      document_(document),
+      before_(document.scenario()),
+      after_(std::move(after)),
+      path_(path),
       drag_serial_(drag_serial) {}
 
-void ScenarioCommand::undo() { document_.apply(before_); }
+void ScenarioCommand::undo() {
+  document_.apply(before_);
+}
 
-void ScenarioCommand::redo() { document_.apply(after_); }
+void ScenarioCommand::redo() {
+  document_.apply(after_);
+}
 
 bool ScenarioCommand::mergeWith(const QUndoCommand* other) {
   const auto& later = static_cast<const ScenarioCommand&>(*other);

@@ -10,7 +10,8 @@ namespace decodescope::app {
 class ScenarioCommand : public QUndoCommand {
  public:
   /// Commands of the same path and non-zero drag serial merge.
-  ScenarioCommand(Document& document, Scenario after, const QString& text, const QString& path = {}, quint64 drag_serial = 0);
+  ScenarioCommand(Document& document, Scenario after, const QString& text, const QString& path = {},
+                  quint64 drag_serial = 0);
 
   void undo() override;
   void redo() override;

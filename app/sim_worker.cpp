@@ -47,7 +47,9 @@ void SimWorker::guarded(Action&& action) {
 }
 
 void SimWorker::submit(Edit edit) {
-  if (inbox_.put(std::move(edit))) QMetaObject::invokeMethod(this, [this] { drainInbox(); }, Qt::QueuedConnection);
+  if (inbox_.put(std::move(edit)))
+    QMetaObject::invokeMethod(
+        this, [this] { drainInbox(); }, Qt::QueuedConnection);
 }
 
 void SimWorker::start(const QString& scenario) {
@@ -59,7 +61,9 @@ void SimWorker::start(const QString& scenario) {
   }
   catalog_ = *std::move(catalog);
   listing_ = std::make_shared<const CatalogListing>(catalog_->listing());
-  Q_EMIT catalogLoaded(listing_, QString::fromStdString(catalog_->hash()));
+  QStringList shipped;
+  for (const std::string& id : scenario::shippedScenarios()) shipped << QString::fromStdString(id);
+  Q_EMIT catalogLoaded(listing_, shipped);
   for (const QString& warning : textsOf(warnings)) Q_EMIT failed(warning);
   open(scenario);
 }
@@ -72,18 +76,26 @@ void SimWorker::open(const QString& file) {
     return;
   }
   const bool is_file = QFileInfo(file).isFile();
-  Q_EMIT opened(*scenario, is_file ? file : QString(), textsOf(warnings), is_file && !QFileInfo(file).isWritable());
+  Q_EMIT opened(*scenario, is_file ? file : QString(), textsOf(warnings),
+                is_file && !QFileInfo(file).isWritable());
+}
+
+bool SimWorker::write(const QString& file, const Scenario& scenario) {
+  QSaveFile out(file);
+  const QByteArray text = QByteArray::fromStdString(scenario::writeScenario(scenario));
+  if (out.open(QIODevice::WriteOnly) && out.write(text) == text.size() && out.commit()) return true;
+  Q_EMIT failed(tr("%1 cannot be written: %2; choose a folder you may write to. Nothing is lost: the "
+                   "scenario is still open.")
+                    .arg(file, out.errorString()));
+  return false;
 }
 
 void SimWorker::save(const QString& file, const Scenario& scenario) {
-  QSaveFile out(file);
-  const QByteArray text = QByteArray::fromStdString(scenario::writeScenario(scenario));
-  if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit()) {
-    Q_EMIT failed(tr("%1 cannot be written: %2; choose a folder you may write to. Nothing is lost: the scenario is still open.")
-                      .arg(file, out.errorString()));
-    return;
-  }
-  Q_EMIT saved(file, scenario);
+  if (write(file, scenario)) Q_EMIT saved(file, scenario);
+}
+
+void SimWorker::saveCopy(const QString& file, const Scenario& scenario) {
+  write(file, scenario);
 }
 
 void SimWorker::drainInbox() {
@@ -169,9 +181,15 @@ void SimWorker::step(StepUnit unit, int count) {
   guarded([&] {
     for (int i = 0; i < count && !engine_->isHalted(); ++i) {
       switch (unit) {
-        case StepUnit::Token: engine_->stepToken(); break;
-        case StepUnit::Layer: engine_->stepLayer(); break;
-        case StepUnit::Event: engine_->stepEvent(); break;
+        case StepUnit::Token:
+          engine_->stepToken();
+          break;
+        case StepUnit::Layer:
+          engine_->stepLayer();
+          break;
+        case StepUnit::Event:
+          engine_->stepEvent();
+          break;
       }
     }
   });
@@ -243,7 +261,9 @@ void SimWorker::explain(const QString& quantity) {
 void SimWorker::sense(const QStringList& paths) {
   const bool idle = sense_queue_.isEmpty();
   sense_queue_ = paths;
-  if (idle && !paths.isEmpty()) QMetaObject::invokeMethod(this, [this] { senseNext(); }, Qt::QueuedConnection);
+  if (idle && !paths.isEmpty())
+    QMetaObject::invokeMethod(
+        this, [this] { senseNext(); }, Qt::QueuedConnection);
 }
 
 // One curve per event, so that edits and ticks come between.
@@ -257,9 +277,11 @@ void SimWorker::senseNext() {
     std::shared_ptr<const analysis::Predictor> predictor;
     for (int i = 0; i < kSensitivityPoints; ++i) {
       const double along = i / double(kSensitivityPoints - 1);
-      const bool logarithmic = descriptor->scale == ParameterScale::Log2 || descriptor->scale == ParameterScale::Log10;
-      double value = logarithmic ? descriptor->soft_min * std::pow(descriptor->soft_max / descriptor->soft_min, along)
-                                 : descriptor->soft_min + (descriptor->soft_max - descriptor->soft_min) * along;
+      const bool logarithmic =
+          descriptor->scale == ParameterScale::Log2 || descriptor->scale == ParameterScale::Log10;
+      double value = logarithmic
+                         ? descriptor->soft_min * std::pow(descriptor->soft_max / descriptor->soft_min, along)
+                         : descriptor->soft_min + (descriptor->soft_max - descriptor->soft_min) * along;
       if (descriptor->integral) value = std::round(value);
       auto varied = withParameter(scenario_, *descriptor, value, *listing_);
       if (!varied) continue;
@@ -274,7 +296,9 @@ void SimWorker::senseNext() {
     }
     Q_EMIT sensed(curve);
   });
-  if (!sense_queue_.isEmpty()) QMetaObject::invokeMethod(this, [this] { senseNext(); }, Qt::QueuedConnection);
+  if (!sense_queue_.isEmpty())
+    QMetaObject::invokeMethod(
+        this, [this] { senseNext(); }, Qt::QueuedConnection);
 }
 
 }  // namespace decodescope::app

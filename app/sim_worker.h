@@ -1,5 +1,6 @@
-// The engine's thread. Owns catalog, engine and history; takes edits from a one-slot inbox, publishes immutable snapshots
-// through a one-slot mailbox. Everything that parses, computes or waits on a file happens here, never on the GUI thread.
+// The engine's thread. Owns catalog, engine and history; takes edits from a one-slot inbox, publishes
+// immutable snapshots through a one-slot mailbox. Everything that parses, computes or waits on a file happens
+// here, never on the GUI thread.
 #pragma once
 
 #include "app/mailbox.h"
@@ -34,9 +35,9 @@ struct Frame {
   std::shared_ptr<const Snapshot> snapshot;
   double speed_asked = 1, speed_got = 1;
   bool playing = false;
-  bool past = false;          ///< from history, not the live edge
+  bool past = false;  ///< from history, not the live edge
   std::int64_t live_token = 0;
-  double compute_ms = 0;      ///< engine time of the last edit
+  double compute_ms = 0;  ///< engine time of the last edit
 };
 
 /// How a result answers to one parameter, the others held: the curve under a slider.
@@ -66,6 +67,8 @@ class SimWorker : public QObject {
   void start(const QString& scenario);
   void open(const QString& file);
   void save(const QString& file, const decodescope::Scenario& scenario);
+  /// The same, without becoming the document's file.
+  void saveCopy(const QString& file, const decodescope::Scenario& scenario);
   void play();
   void pause();
   void setSpeed(double speed);
@@ -80,8 +83,10 @@ class SimWorker : public QObject {
   void runTokens(qint64 tokens);
 
  Q_SIGNALS:
-  void catalogLoaded(std::shared_ptr<const decodescope::CatalogListing> listing, const QString& hash);
-  void opened(const decodescope::Scenario& scenario, const QString& file, const QStringList& warnings, bool read_only);
+  void catalogLoaded(std::shared_ptr<const decodescope::CatalogListing> listing,
+                     const QStringList& shipped_scenarios);
+  void opened(const decodescope::Scenario& scenario, const QString& file, const QStringList& warnings,
+              bool read_only);
   void saved(const QString& file, const decodescope::Scenario& scenario);
   void failed(const QString& message);
   void framePosted();
@@ -91,6 +96,7 @@ class SimWorker : public QObject {
   void playingChanged(bool playing);
 
  private:
+  [[nodiscard]] bool write(const QString& file, const Scenario& scenario);
   void drainInbox();
   void applyScenario(const Edit& edit);
   void tick();

@@ -15,8 +15,12 @@ namespace {
 constexpr int kStepsPerDecade = 100;
 constexpr int kMinPosition = -3 * kStepsPerDecade, kMaxPosition = 3 * kStepsPerDecade;
 
-int positionOf(double speed) { return int(std::lround(std::log10(speed) * kStepsPerDecade)); }
-double speedAt(int position) { return std::pow(10.0, position / double(kStepsPerDecade)); }
+int positionOf(double speed) {
+  return int(std::lround(std::log10(speed) * kStepsPerDecade));
+}
+double speedAt(int position) {
+  return std::pow(10.0, position / double(kStepsPerDecade));
+}
 
 /// A decade is sticky: within 6 % of travel of one it snaps to it.
 int snapped(int position) {
@@ -24,17 +28,21 @@ int snapped(int position) {
   return std::abs(position - decade) <= 6 ? decade : position;
 }
 
-QString shortNumber(double value) { return QLocale().toString(value, 'g', 3); }
+QString shortNumber(double value) {
+  return QLocale().toString(value, 'g', 3);
+}
 
 }  // namespace
 
 QString speedText(double speed) {
   const double wall_s_per_ms = 1e-3 / speed;
   if (wall_s_per_ms >= 0.1) {
-    return TransportBar::tr("%1×: 1 ms of cluster time takes %2 s").arg(shortNumber(speed), shortNumber(wall_s_per_ms));
+    return TransportBar::tr("%1×: 1 ms of cluster time takes %2 s")
+        .arg(shortNumber(speed), shortNumber(wall_s_per_ms));
   }
   if (speed < 1) {
-    return TransportBar::tr("%1×: 1 s of cluster time takes %2 s").arg(shortNumber(speed), shortNumber(1 / speed));
+    return TransportBar::tr("%1×: 1 s of cluster time takes %2 s")
+        .arg(shortNumber(speed), shortNumber(1 / speed));
   }
   if (speed == 1) return TransportBar::tr("1×: as fast as the cluster");
   return TransportBar::tr("%1×: %1 s of cluster time a second").arg(shortNumber(speed));
@@ -60,12 +68,14 @@ void TransportBar::addActions() {
   restart_ = add(tr("Restart"), {}, QStringLiteral("restart"), [this] { Q_EMIT restartRequested(); });
   back_ = add(tr("Step back"), {}, QStringLiteral("step-back"), [this] { Q_EMIT stepBackRequested(); });
   play_ = add(tr("Play"), {}, QStringLiteral("play"), [this] { Q_EMIT playToggled(!playing_); });
-  step_ = add(tr("Step forward"), {}, QStringLiteral("step-forward"), [this] { Q_EMIT stepRequested(stepUnit(), 1); });
+  step_ = add(tr("Step forward"), {}, QStringLiteral("step-forward"),
+              [this] { Q_EMIT stepRequested(stepUnit(), 1); });
   fast_ = add(tr("Fast: 1000 times"), {}, QStringLiteral("fast"), [this] {
     setSpeed(kMaxSpeed);
     Q_EMIT playToggled(true);
   });
-  // The shortcuts of single keys act in the window; they are set by the main window, which keeps them out of text fields.
+  // The shortcuts of single keys act in the window; they are set by the main window, which keeps them out of
+  // text fields.
   addWidget(new QLabel(tr(" Step "), this));
   unit_ = new QComboBox(this);
   unit_->addItem(tr("token"), int(StepUnit::Token));
@@ -110,15 +120,25 @@ void TransportBar::setPlaying(bool playing) {
 
 void TransportBar::showSpeed(double asked, double got, bool playing) {
   const bool behind = playing && got < 0.8 * asked;
-  text_->setText(QLatin1Char(' ') + (behind ? tr("asked %1×, getting %2×").arg(shortNumber(asked), shortNumber(got)) : speedText(asked)));
+  text_->setText(
+      QLatin1Char(' ') +
+      (behind ? tr("asked %1×, getting %2×").arg(shortNumber(asked), shortNumber(got)) : speedText(asked)));
 }
 
-double TransportBar::speed() const { return speedAt(speed_->value()); }
+double TransportBar::speed() const {
+  return speedAt(speed_->value());
+}
 
-void TransportBar::setSpeed(double speed) { speed_->setValue(positionOf(speed)); }
+void TransportBar::setSpeed(double speed) {
+  speed_->setValue(positionOf(speed));
+}
 
-StepUnit TransportBar::stepUnit() const { return StepUnit(unit_->currentData().toInt()); }
+StepUnit TransportBar::stepUnit() const {
+  return StepUnit(unit_->currentData().toInt());
+}
 
-QList<QAction*> TransportBar::transportActions() const { return {restart_, back_, play_, step_, fast_}; }
+QList<QAction*> TransportBar::transportActions() const {
+  return {restart_, back_, play_, step_, fast_};
+}
 
 }  // namespace decodescope::app

@@ -3,14 +3,14 @@
 #include "scenario/overrides.h"
 #include "scenario/scenario_json.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <unistd.h>
 
 namespace decodescope::cli {
 
@@ -18,16 +18,19 @@ namespace decodescope::cli {
 
 namespace {
 
-constexpr Command kCommands[] = {
-};
+constexpr Command kCommands[] = {};
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  return kCommands;
+}
 
 void ScenarioArguments::add(CLI::App& command) {
-  command.add_option("SCENARIO", file, "Scenario file, id of a shipped scenario, or - for standard input")->required();
-  command.add_option("--set", overrides, "Override one value, such as workload.concurrency=64; may be repeated")
+  command.add_option("SCENARIO", file, "Scenario file, id of a shipped scenario, or - for standard input")
+      ->required();
+  command
+      .add_option("--set", overrides, "Override one value, such as workload.concurrency=64; may be repeated")
       ->type_name("PATH=VALUE");
 }
 
@@ -56,11 +59,14 @@ Expected<Scenario> Context::scenario(const std::string& file, std::span<const st
 ExitCode Context::fail(const Error& error) const {
   fmt::print(stderr, "decodescope-cli: {}\n", error.text());
   switch (error.code) {
-    case ErrorCode::Io: return ExitCode::Io;
-    case ErrorCode::Cancelled: return ExitCode::Cancelled;
+    case ErrorCode::Io:
+      return ExitCode::Io;
+    case ErrorCode::Cancelled:
+      return ExitCode::Cancelled;
     case ErrorCode::BadInput:
     case ErrorCode::NotFound:
-    case ErrorCode::TooNew: return ExitCode::BadInput;
+    case ErrorCode::TooNew:
+      return ExitCode::BadInput;
   }
   return ExitCode::BadInput;
 }
@@ -69,7 +75,8 @@ Expected<void> writeOutput(const std::string& file, const std::string& text) {
   if (file.empty() || file == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) == 0) return {};
-    return Unexpected(Error{ErrorCode::Io, "standard output", "", "", "cannot be written", "is the pipe still open?"});
+    return Unexpected(
+        Error{ErrorCode::Io, "standard output", "", "", "cannot be written", "is the pipe still open?"});
   }
   // Write beside, then rename: a reader never sees half a file.
   const std::string temporary = fmt::format("{}.{}.tmp", file, getpid());
@@ -80,7 +87,8 @@ Expected<void> writeOutput(const std::string& file, const std::string& text) {
     if (!out) {
       std::error_code ignored;
       std::filesystem::remove(temporary, ignored);
-      return Unexpected(Error{ErrorCode::Io, file, "", "", "cannot be written", "choose a folder you may write to"});
+      return Unexpected(
+          Error{ErrorCode::Io, file, "", "", "cannot be written", "choose a folder you may write to"});
     }
   }
   std::error_code failure;
@@ -88,7 +96,8 @@ Expected<void> writeOutput(const std::string& file, const std::string& text) {
   if (failure) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
-    return Unexpected(Error{ErrorCode::Io, file, "", "", "cannot be replaced: " + failure.message(), "choose another name"});
+    return Unexpected(Error{ErrorCode::Io, file, "", "", "cannot be replaced: " + failure.message(),
+                            "choose another name"});
   }
   return {};
 }

@@ -23,7 +23,8 @@ class Context {
  public:
   /// Loaded on first use.
   [[nodiscard]] Expected<std::shared_ptr<const Catalog>> catalog();
-  /// Reads a scenario file ("-" is stdin, or the id of a shipped one) and applies `--set` overrides, warnings to stderr.
+  /// Reads a scenario file ("-" is stdin, or the id of a shipped one) and applies `--set` overrides, warnings
+  /// to stderr.
   [[nodiscard]] Expected<Scenario> scenario(const std::string& file, std::span<const std::string> overrides);
   /// Prints the error to stderr and gives its exit code.
   [[nodiscard]] ExitCode fail(const Error&) const;

@@ -10,17 +10,20 @@ namespace {
 std::string versionText() {
   cli::Context context;
   const auto catalog = context.catalog();
-  return fmt::format("decodescope-cli {}, catalog {}", DECODESCOPE_VERSION, catalog ? (*catalog)->hash() : "missing");
+  return fmt::format("decodescope-cli {}, catalog {}", DECODESCOPE_VERSION,
+                     catalog ? (*catalog)->hash() : "missing");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Predicts and simulates LLM decoding on a cluster: latency, throughput, links, power, heat and cost.",
-               "decodescope-cli"};
+  CLI::App app{
+      "Predicts and simulates LLM decoding on a cluster: latency, throughput, links, power, heat and cost.",
+      "decodescope-cli"};
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText);
-  app.footer("Exit codes: 0 ok, 1 usage, 2 bad input, 3 infeasible (with --strict), 4 input/output, 130 cancelled.");
+  app.footer(
+      "Exit codes: 0 ok, 1 usage, 2 bad input, 3 infeasible (with --strict), 4 input/output, 130 cancelled.");
 
   std::vector<std::pair<CLI::App*, cli::Run>> runs;
   for (const cli::Command& command : cli::commands()) {

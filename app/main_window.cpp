@@ -1,0 +1,269 @@
+#include "app/main_window.h"
+
+#include "app/message_bar.h"
+#include "app/settings.h"
+#include "app/transport_bar.h"
+
+#include "controls/control_panel.h"
+#include "heat/heat_panel.h"
+#include "history/history_scrubber.h"
+#include "panels/event_log_panel.h"
+#include "panels/headline_strip.h"
+#include "panels/inspector_panel.h"
+#include "panels/latency_panel.h"
+#include "panels/status_chips.h"
+#include "rack/rack_page.h"
+#include "triangle/triangle_panel.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTimer>
+
+namespace decodescope::app {
+namespace {
+
+constexpr int kSensitivityDelayMs = 150;
+constexpr int kRecoveryIntervalMs = 60'000;
+/// Controls that carry a curve of TPOT below the slider.
+const QStringList& sensitivityPaths() {
+  static const QStringList paths{QStringLiteral("workload.prompt_tokens"), QStringLiteral("chips"),
+                                 QStringLiteral("workload.concurrency")};
+  return paths;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const Options& options) : options_(options) {
+  setObjectName(QStringLiteral("mainWindow"));
+  setAcceptDrops(true);
+  setMinimumSize(1024, 640);
+  setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+  if (settings::reducedMotion()) setDockOptions(dockOptions() & ~DockOptions(AnimatedDocks));
+
+  setupWorker();
+  setupCentre();
+  setupDocks();
+  setupMenus();
+  wireControls();
+  wireViews();
+  setTheme(options.theme.isEmpty() ? settings::theme() : options.theme,
+           options.zoom > 0 ? options.zoom : settings::zoom());
+  restoreLayout();
+  updateTitle();
+}
+
+MainWindow::~MainWindow() {
+  thread_.quit();
+  thread_.wait();
+}
+
+void MainWindow::setupWorker() {
+  worker_ = new SimWorker;
+  worker_->moveToThread(&thread_);
+  connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
+  connect(worker_, &SimWorker::catalogLoaded, this, [this](const auto& listing, const QStringList& shipped) {
+    document_.setListing(listing);
+    shipped_scenarios_ = shipped;
+  });
+  connect(worker_, &SimWorker::opened, this,
+          [this](const Scenario& scenario, const QString& file, const QStringList& warnings, bool read_only) {
+            document_.reset(scenario, file, read_only);
+            if (!file.isEmpty()) settings::addRecentFile(file);
+            updateRecentMenu();
+            if (!warnings.isEmpty()) showMessage(warnings.join(QLatin1Char('\n')), false);
+          });
+  connect(worker_, &SimWorker::saved, this, [this](const QString& file, const Scenario& scenario) {
+    document_.markSaved(file, scenario);
+    settings::addRecentFile(file);
+    updateRecentMenu();
+  });
+  connect(worker_, &SimWorker::failed, this, [this](const QString& message) {
+    showMessage(message, true);
+    if (!shown_) Q_EMIT startFailed(message);
+  });
+  connect(worker_, &SimWorker::framePosted, this, &MainWindow::takeFrame);
+  connect(worker_, &SimWorker::playingChanged, this,
+          [this](bool playing) { transport_->setPlaying(playing_ = playing); });
+  thread_.setObjectName(QStringLiteral("engine"));
+  thread_.start();
+
+  connect(&document_, &Document::changed, this, [this] {
+    worker_->submit({document_.scenario(), document_.revision()});
+    if (document_.listing()) controls_->setScenario(document_.scenario(), *document_.listing());
+    sensitivity_timer_->start();
+    updateTitle();
+  });
+  connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
+
+  sensitivity_timer_ = new QTimer(this);
+  sensitivity_timer_->setSingleShot(true);
+  sensitivity_timer_->setInterval(kSensitivityDelayMs);
+  connect(sensitivity_timer_, &QTimer::timeout, this, &MainWindow::refreshSensitivities);
+  recovery_timer_ = new QTimer(this);
+  recovery_timer_->start(kRecoveryIntervalMs);
+  connect(recovery_timer_, &QTimer::timeout, this, &MainWindow::writeRecovery);
+}
+
+void MainWindow::start() {
+  QMetaObject::invokeMethod(worker_,
+                            [worker = worker_, scenario = options_.scenario, speed = transport_->speed(),
+                             paused = options_.paused || !options_.screenshot.isEmpty()] {
+                              worker->setSpeed(speed);
+                              worker->start(scenario);
+                              if (!paused) worker->play();
+                            });
+}
+
+void MainWindow::wireControls() {
+  connect(controls_, &views::ControlPanel::edited, this,
+          [this](const QString& path, const ParameterValue& value, quint64 drag_serial, bool) {
+            if (const QString error = document_.setParameter(path, value, drag_serial); !error.isEmpty()) {
+              controls_->showError(path, error);
+            }
+          });
+  connect(controls_, &views::ControlPanel::resetRequested, &document_, &Document::resetParameter);
+  connect(controls_, &views::ControlPanel::resetAllRequested, &document_, &Document::resetAll);
+  connect(controls_, &views::ControlPanel::lockChanged, &document_, &Document::setLocked);
+  connect(controls_, &views::ControlPanel::explainRequested, this, &MainWindow::requestExplanation);
+  connect(worker_, &SimWorker::sensed, this, [this](const SensitivityCurve& curve) {
+    if (curve.revision != document_.revision()) return;
+    std::vector<views::SensitivityPoint> points;
+    for (const SensitivityPoint& point : curve.points)
+      points.push_back({point.value, point.tpot_s, point.feasible});
+    controls_->setSensitivity(curve.path, points);
+  });
+
+  connect(transport_, &TransportBar::playToggled, this, &MainWindow::playPause);
+  connect(transport_, &TransportBar::stepRequested, worker_, &SimWorker::step);
+  connect(transport_, &TransportBar::stepBackRequested, this, &MainWindow::stepBack);
+  connect(transport_, &TransportBar::restartRequested, worker_, &SimWorker::restart);
+  connect(transport_, &TransportBar::speedChanged, worker_, &SimWorker::setSpeed);
+}
+
+void MainWindow::wireViews() {
+  snapshot_views_ = {headline_, controls_, rack_,    inspector_, latency_,
+                     heat_,     triangle_, history_, log_,       status_};
+  connect(rack_, &views::RackPage::selectionChanged, this, &MainWindow::select);
+  connect(heat_, &views::HeatPanel::selectionChanged, this, &MainWindow::select);
+  connect(inspector_, &views::InspectorPanel::selectionRequested, this, &MainWindow::select);
+  connect(inspector_, &views::InspectorPanel::fixRequested, this,
+          [this](const QString& path, const QString& value) {
+            if (const QString error = document_.applyFix(path, value); !error.isEmpty())
+              showMessage(error, true);
+          });
+  connect(inspector_, &views::InspectorPanel::goToControl, controls_, &views::ControlPanel::revealParameter);
+  connect(inspector_, &views::InspectorPanel::explainRequested, this, &MainWindow::requestExplanation);
+  connect(headline_, &views::HeadlineStrip::explainRequested, this, &MainWindow::requestExplanation);
+  connect(status_, &views::StatusChips::explainRequested, this, &MainWindow::requestExplanation);
+  connect(worker_, &SimWorker::explained, inspector_, &views::InspectorPanel::setDerivation);
+  connect(worker_, &SimWorker::explanationFailed, this,
+          [this](const QString&, const QString& message) { showMessage(message, false); });
+  connect(history_, &views::HistoryScrubber::scrubbed, worker_, &SimWorker::seek);
+  connect(history_, &views::HistoryScrubber::backToLive, worker_, &SimWorker::backToLive);
+}
+
+void MainWindow::takeFrame() {
+  if (auto frame = worker_->takeFrame()) showFrame(*frame);
+}
+
+void MainWindow::showFrame(const Frame& frame) {
+  shown_ = frame.snapshot;
+  past_ = frame.past;
+  live_token_ = frame.live_token;
+  for (views::SnapshotView* view : snapshot_views_) view->showSnapshot(frame.snapshot);
+  transport_->showSpeed(frame.speed_asked, frame.speed_got, frame.playing);
+  history_->setLiveToken(frame.live_token, frame.past);
+  status_->setState(
+      frame.past ? tr("Viewing the past: token %1 of %2").arg(frame.snapshot->token).arg(frame.live_token)
+      : frame.playing          ? tr("Running")
+      : frame.snapshot->halted ? tr("Stopped: %1").arg(QString::fromStdString(frame.snapshot->halt_reason))
+                               : tr("Paused"));
+  if (frame.snapshot->revision != explained_revision_) {
+    explained_revision_ = frame.snapshot->revision;
+    requestExplanation(explained_quantity_);
+  }
+  Q_EMIT frameShown();
+}
+
+void MainWindow::requestExplanation(const QString& quantity) {
+  explained_quantity_ = quantity;
+  QMetaObject::invokeMethod(worker_, [worker = worker_, quantity] { worker->explain(quantity); });
+}
+
+void MainWindow::refreshSensitivities() {
+  QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->sense(sensitivityPaths()); });
+}
+
+void MainWindow::setTheme(const QString& id, double zoom) {
+  theme_ = views::makeTheme(id, std::clamp(zoom, 0.8, 3.0));
+  QApplication::setPalette(views::widgetPalette(theme_));
+  QApplication::setFont(theme_.body);
+  setStyleSheet(views::styleSheet(theme_));
+  for (views::SnapshotView* view : snapshot_views_) view->applyTheme(theme_);
+  status_->setZoom(theme_.zoom);
+  if (shown_) {
+    for (views::SnapshotView* view : snapshot_views_) view->showSnapshot(shown_);
+  }
+  if (options_.screenshot.isEmpty()) {
+    settings::setTheme(theme_.id);
+    settings::setZoom(theme_.zoom);
+  }
+}
+
+void MainWindow::select(const views::Selection& selection) {
+  for (views::SnapshotView* view : snapshot_views_) view->showSelection(selection);
+}
+
+void MainWindow::showMessage(const QString& text, bool error) {
+  messages_->showText(text, error);
+}
+
+void MainWindow::updateTitle() {
+  setWindowTitle(tr("%1[*] - Decodescope").arg(document_.title()));
+  setWindowModified(document_.isModified());
+}
+
+void MainWindow::playPause() {
+  const bool play = !playing_;
+  QMetaObject::invokeMethod(worker_, [worker = worker_, play] { play ? worker->play() : worker->pause(); });
+}
+
+void MainWindow::stepBack() {
+  const qint64 token = shown_ ? shown_->token : 0;
+  if (token > 0) QMetaObject::invokeMethod(worker_, [worker = worker_, token] { worker->seek(token - 1); });
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  // Single keys act on time unless something that takes text has the focus (then it has already eaten them).
+  const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+  const int count = event->modifiers().testFlag(Qt::ControlModifier) ? 10 : 1;
+  const auto step = [this, count](StepUnit unit) {
+    QMetaObject::invokeMethod(worker_, [worker = worker_, unit, count] { worker->step(unit, count); });
+  };
+  switch (event->key()) {
+    case Qt::Key_Space:
+      playPause();
+      return;
+    case Qt::Key_Period:
+      step(shift ? StepUnit::Layer : transport_->stepUnit());
+      return;
+    case Qt::Key_Greater:
+      step(StepUnit::Layer);
+      return;
+    case Qt::Key_Comma:
+      stepBack();
+      return;
+    case Qt::Key_BracketLeft:
+      transport_->setSpeed(std::max(kMinSpeed, transport_->speed() / 10));
+      return;
+    case Qt::Key_BracketRight:
+      transport_->setSpeed(std::min(kMaxSpeed, transport_->speed() * 10));
+      return;
+    default:
+      QMainWindow::keyPressEvent(event);
+  }
+}
+
+}  // namespace decodescope::app

@@ -1,0 +1,136 @@
+// The window: rack page in the middle, docks around it, one set of actions. Wires views to the document and
+// the worker; computes nothing.
+#pragma once
+
+#include "app/document.h"
+#include "app/options.h"
+#include "app/sim_worker.h"
+
+#include "base/snapshot_view.h"
+#include "base/theme.h"
+
+#include <QMainWindow>
+#include <QPointer>
+#include <QThread>
+#include <memory>
+#include <vector>
+
+class QLabel;
+class QUndoView;
+
+namespace decodescope::views {
+class ControlPanel;
+class EventLogPanel;
+class HeadlineStrip;
+class HeatPanel;
+class HistoryScrubber;
+class InspectorPanel;
+class LatencyPanel;
+class RackPage;
+class StatusChips;
+class TrianglePanel;
+}  // namespace decodescope::views
+
+namespace decodescope::app {
+
+class MessageBar;
+class TransportBar;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(const Options& options);
+  ~MainWindow() override;
+
+  /// Loads the scenario named in the options; the window fills when the worker answers.
+  void start();
+  /// The widget that --view names.
+  [[nodiscard]] QWidget* viewWidget(const QString& name) const;
+  [[nodiscard]] SimWorker& worker() { return *worker_; }
+  [[nodiscard]] Document& document() { return document_; }
+  [[nodiscard]] const Snapshot* shown() const { return shown_.get(); }
+
+ Q_SIGNALS:
+  void frameShown();
+  void startFailed(const QString& message);
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  // main_window_docks.cpp
+  void setupCentre();
+  void setupDocks();
+  QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  void resetLayout();
+  void restoreLayout();
+  // main_window_actions.cpp
+  void setupMenus();
+  void setupFileMenu();
+  void setupEditMenu();
+  void setupViewMenu();
+  void setupSimulateMenu();
+  void setupHelpMenu();
+  void updateRecentMenu();
+  // main_window_files.cpp
+  void openFile(const QString& file);
+  void openDialog();
+  bool saveTo(const QString& file);
+  bool save();
+  bool saveAs();
+  bool mayDiscard();
+  void exportView();
+  void writeRecovery();
+  // main_window.cpp
+  void setupWorker();
+  void wireControls();
+  void wireViews();
+  void takeFrame();
+  void showFrame(const Frame& frame);
+  void setTheme(const QString& id, double zoom);
+  void select(const views::Selection& selection);
+  void showMessage(const QString& text, bool error);
+  void updateTitle();
+  void playPause();
+  void stepBack();
+  void requestExplanation(const QString& quantity);
+  void refreshSensitivities();
+
+  Options options_;
+  Document document_;
+  QThread thread_;
+  SimWorker* worker_ = nullptr;
+  views::Theme theme_;
+  std::vector<views::SnapshotView*> snapshot_views_;
+
+  MessageBar* messages_ = nullptr;
+  TransportBar* transport_ = nullptr;
+  views::HeadlineStrip* headline_ = nullptr;
+  views::RackPage* rack_ = nullptr;
+  views::ControlPanel* controls_ = nullptr;
+  views::InspectorPanel* inspector_ = nullptr;
+  views::LatencyPanel* latency_ = nullptr;
+  views::HeatPanel* heat_ = nullptr;
+  views::TrianglePanel* triangle_ = nullptr;
+  views::HistoryScrubber* history_ = nullptr;
+  views::EventLogPanel* log_ = nullptr;
+  views::StatusChips* status_ = nullptr;
+  QStringList shipped_scenarios_;
+  QMenu* recent_menu_ = nullptr;
+  QMenu* panels_menu_ = nullptr;
+  QByteArray default_layout_;
+
+  std::shared_ptr<const Snapshot> shown_;
+  QString explained_quantity_ = QStringLiteral("tpot_s");
+  quint64 explained_revision_ = 0;
+  bool playing_ = false, past_ = false;
+  qint64 live_token_ = 0;
+  QTimer* sensitivity_timer_ = nullptr;
+  QTimer* recovery_timer_ = nullptr;
+};
+
+}  // namespace decodescope::app

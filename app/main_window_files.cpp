@@ -1,0 +1,109 @@
+// Opening, saving, recovering, exporting. Parsing and writing happen on the worker.
+#include "app/main_window.h"
+#include "app/settings.h"
+
+#include "rack/rack_page.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStandardPaths>
+
+namespace decodescope::app {
+namespace {
+
+QString filter() {
+  return MainWindow::tr("Scenarios (*.decodescope.json *.json);;All files (*)");
+}
+
+QStringList localFiles(const QMimeData& data) {
+  QStringList files;
+  for (const QUrl& url : data.urls()) {
+    if (url.isLocalFile()) files << url.toLocalFile();
+  }
+  return files;
+}
+
+}  // namespace
+
+void MainWindow::openFile(const QString& file) {
+  if (mayDiscard()) QMetaObject::invokeMethod(worker_, [w = worker_, file] { w->open(file); });
+}
+
+void MainWindow::openDialog() {
+  const QString file =
+      QFileDialog::getOpenFileName(this, tr("Open scenario"), QFileInfo(document_.file()).path(), filter());
+  if (!file.isEmpty()) openFile(file);
+}
+
+bool MainWindow::saveTo(const QString& file) {
+  QMetaObject::invokeMethod(
+      worker_, [w = worker_, file, scenario = document_.scenario()] { w->save(file, scenario); });
+  return true;
+}
+
+bool MainWindow::save() {
+  return document_.file().isEmpty() || document_.isReadOnly() ? saveAs() : saveTo(document_.file());
+}
+
+bool MainWindow::saveAs() {
+  QString file = QFileDialog::getSaveFileName(this, tr("Save scenario"), document_.file(), filter());
+  if (file.isEmpty()) return false;
+  if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".decodescope.json");
+  return saveTo(file);
+}
+
+bool MainWindow::mayDiscard() {
+  if (!document_.isModified()) return true;
+  const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
+                                            tr("%1 has changes that are not saved.").arg(document_.title()),
+                                            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+  if (answer == QMessageBox::Save) return save();
+  return answer == QMessageBox::Discard;
+}
+
+void MainWindow::exportView() {
+  const QString file = QFileDialog::getSaveFileName(
+      this, tr("Export picture of the rack"), QStringLiteral("rack.png"), tr("Pictures (*.png *.svg *.pdf)"));
+  if (file.isEmpty()) return;
+  if (const QString error = rack_->exportPicture(file); !error.isEmpty()) showMessage(error, true);
+}
+
+/// Never over the user's own file: a copy beside the application's data, removed on a clean exit.
+void MainWindow::writeRecovery() {
+  if (!document_.isModified() || !options_.screenshot.isEmpty()) return;
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                    QStringLiteral("/autosave"));
+  if (!folder.mkpath(QStringLiteral("."))) return;
+  const QString file = folder.filePath(QStringLiteral("recovered.decodescope.json"));
+  QMetaObject::invokeMethod(
+      worker_, [w = worker_, file, scenario = document_.scenario()] { w->saveCopy(file, scenario); });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!mayDiscard()) {
+    event->ignore();
+    return;
+  }
+  if (options_.screenshot.isEmpty()) settings::setWindow(saveGeometry(), saveState());
+  QFile::remove(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                QStringLiteral("/autosave/recovered.decodescope.json"));
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QStringList files = localFiles(*event->mimeData());
+  if (files.isEmpty()) return;
+  event->acceptProposedAction();
+  openFile(files.constFirst());
+}
+
+}  // namespace decodescope::app
