@@ -1,0 +1,141 @@
+// The engine's thread from the GUI's side: frames arrive, the last edit always wins, nothing blocks.
+#include "app/sim_worker.h"
+#include "scenario/scenario_json.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QThread>
+#include <QtTest>
+
+using namespace decodescope;
+using app::SimWorker;
+
+class TstSimWorker : public QObject {
+  Q_OBJECT
+
+  QThread thread_;
+  SimWorker* worker_ = nullptr;
+  Scenario opened_;
+
+  template <class Action>
+  void post(Action action) {
+    QMetaObject::invokeMethod(worker_, action);
+  }
+  std::shared_ptr<const Snapshot> nextFrame(quint64 revision) {
+    std::shared_ptr<const Snapshot> found;
+    const bool came = QTest::qWaitFor(
+        [&] {
+          if (auto frame = worker_->takeFrame()) found = frame->snapshot;
+          return found && found->revision >= revision;
+        },
+        10'000);
+    return came ? found : nullptr;
+  }
+
+ private Q_SLOTS:
+  void initTestCase() {
+    qRegisterMetaType<Scenario>();
+    worker_ = new SimWorker;
+    worker_->moveToThread(&thread_);
+    thread_.start();
+    QSignalSpy opened(worker_, &SimWorker::opened);
+    QSignalSpy failed(worker_, &SimWorker::failed);
+    post([w = worker_] { w->start(QStringLiteral("deepseek-r1-nvl72")); });
+    QVERIFY2(opened.wait(10'000), failed.isEmpty() ? "" : qPrintable(failed.first().first().toString()));
+    opened_ = opened.first().first().value<Scenario>();
+    worker_->submit({opened_, 1});
+    QVERIFY(nextFrame(1));
+  }
+  void cleanupTestCase() {
+    thread_.quit();
+    QVERIFY(thread_.wait(10'000));
+    delete worker_;
+  }
+
+  void playing_movesTokensAndTime() {
+    post([w = worker_] {
+      w->setSpeed(1);
+      w->play();
+    });
+    const auto first = nextFrame(1);
+    QVERIFY(first);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+          const auto later = nextFrame(1);
+          return later && later->token > first->token + 3 && later->time_ns > first->time_ns;
+        }(),
+        10'000);
+    post([w = worker_] { w->pause(); });
+  }
+
+  void burstOfEdits_endsWithTheLast() {
+    Scenario edited = opened_;
+    for (quint64 revision = 2; revision <= 200; ++revision) {
+      edited.workload.prompt.mean_tokens = 1024.0 + double(revision);
+      worker_->submit({edited, revision});
+    }
+    const auto last = nextFrame(200);
+    QVERIFY(last);
+    QCOMPARE(last->scenario->workload.prompt.mean_tokens, 1224.0);
+    QCOMPARE(last->prediction->feasible, true);
+  }
+
+  void step_movesOneToken() {
+    post([w = worker_] { w->pause(); });
+    worker_->submit({opened_, 300});
+    const auto before = nextFrame(300);
+    QVERIFY(before);
+    post([w = worker_] { w->step(app::StepUnit::Token, 1); });
+    QTRY_VERIFY([&] {
+      const auto after = nextFrame(300);
+      return after && after->token > before->token;
+    }());
+  }
+
+  void infeasible_isAPictureWithReasons_notAnError() {
+    QSignalSpy failed(worker_, &SimWorker::failed);
+    Scenario impossible = opened_;
+    impossible.chips = 1;
+    worker_->submit({impossible, 400});
+    const auto frame = nextFrame(400);
+    QVERIFY(frame);
+    QVERIFY(!frame->prediction->feasible);
+    QVERIFY(!frame->prediction->violations.empty());
+    QCOMPARE(failed.count(), 0);
+    worker_->submit({opened_, 401});
+    const auto again = nextFrame(401);
+    QVERIFY(again && again->prediction->feasible);
+  }
+
+  void explain_answersWithATree() {
+    QSignalSpy explained(worker_, &SimWorker::explained);
+    post([w = worker_] { w->explain(QStringLiteral("tpot_s")); });
+    QVERIFY(explained.wait(5'000));
+    const auto tree = explained.first().first().value<std::shared_ptr<const Derivation>>();
+    QVERIFY(tree && tree->value > 0 && !tree->children.empty());
+  }
+
+  void saving_intoAMissingFolder_saysSo() {
+    QSignalSpy failed(worker_, &SimWorker::failed);
+    post([w = worker_, s = opened_] { w->save(QStringLiteral("/no/such/folder/x.decodescope.json"), s); });
+    QVERIFY(failed.wait(5'000));
+    QVERIFY(failed.first().first().toString().contains(QStringLiteral("/no/such/folder")));
+  }
+
+  void savedFile_opensAsTheSameScenario() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("x.decodescope.json"));
+    QSignalSpy saved(worker_, &SimWorker::saved);
+    QSignalSpy opened(worker_, &SimWorker::opened);
+    post([w = worker_, s = opened_, file] {
+      w->save(file, s);
+      w->open(file);
+    });
+    QVERIFY(saved.wait(5'000) || saved.count() == 1);
+    QTRY_COMPARE(opened.count(), 1);
+    QVERIFY(opened.first().first().value<Scenario>() == opened_);
+  }
+};
+
+QTEST_GUILESS_MAIN(TstSimWorker)
+#include "tst_sim_worker.moc"
