@@ -22,12 +22,13 @@ namespace decodescope {
 /// Immutable after loading; share it as shared_ptr<const Catalog>.
 class Catalog {
  public:
-  /// Reads {chips,systems,models,engines,kernels,collectives,physical}.json of `folders` in order; entries of later
-  /// folders replace or add to earlier ones by id. The first folder must have all files. Errors name file and field.
-  [[nodiscard]] static Expected<std::shared_ptr<const Catalog>> load(std::span<const std::filesystem::path> folders,
-                                                                     Warnings* warnings = nullptr);
-  /// $DECODESCOPE_CATALOG, else beside the program, else the installed place, else the source tree; then the user's
-  /// folder ($XDG_DATA_HOME or ~/.local/share, decodescope/catalog) when it exists.
+  /// Reads {chips,systems,models,engines,kernels,collectives,physical}.json of `folders` in order; entries of
+  /// later folders replace or add to earlier ones by id. The first folder must have all files. Errors name
+  /// file and field.
+  [[nodiscard]] static Expected<std::shared_ptr<const Catalog>> load(
+      std::span<const std::filesystem::path> folders, Warnings* warnings = nullptr);
+  /// $DECODESCOPE_CATALOG, else beside the program, else the installed place, else the source tree; then the
+  /// user's folder ($XDG_DATA_HOME or ~/.local/share, decodescope/catalog) when it exists.
   [[nodiscard]] static std::vector<std::filesystem::path> defaultFolders();
 
   [[nodiscard]] std::span<const ChipSpec> chips() const { return chips_; }

@@ -10,7 +10,7 @@ enum class Confidence { High, Medium, Low, Estimate, Derived };
 
 struct Source {
   std::string title, url;
-  bool read = false;           ///< the page was read, rather than cited from memory
+  bool read = false;  ///< the page was read, rather than cited from memory
   Confidence confidence = Confidence::Estimate;
   std::string note;
 };
