@@ -35,11 +35,12 @@ class Topology {
   std::shared_ptr<const TopologyView> view_;
 };
 
-/// From a specification such as "torus:4x4x4@90", "star:n=72,planes=18x1@50", "nvl36x2" (all kinds: --help of `topology`).
+/// From a specification such as "torus:4x4x4@90", "star:n=72,planes=18x1@50", "nvl36x2" (all kinds: --help of
+/// `topology`).
 [[nodiscard]] Expected<Topology> buildFromSpec(std::string_view spec);
 
-/// The machine of a scenario: `chips` chips of `system` as one or several scale-up domains standing in racks, joined by
-/// `fabric` when there are several. Faults are applied as reduced capacities.
+/// The machine of a scenario: `chips` chips of `system` as one or several scale-up domains standing in racks,
+/// joined by `fabric` when there are several. Faults are applied as reduced capacities.
 [[nodiscard]] Expected<Topology> buildDeployment(const SystemSpec&, const ChipSpec&, int chips, const Fabric&,
                                                  std::span<const Fault> faults = {});
 

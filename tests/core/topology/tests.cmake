@@ -1,0 +1,4 @@
+decodescope_add_test(core.topology.deployment
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_deployment.cpp
+  LIBRARIES decodescope_core_topology
+  LABELS core)
