@@ -15,10 +15,13 @@
 namespace decodescope::cli {
 
 // Defined in command_<name>.cpp.
+Run addThermalCommand(CLI::App& command);
 
 namespace {
 
-constexpr Command kCommands[] = {};
+constexpr Command kCommands[] = {
+    {"thermal", "Compute cases of the physical model", addThermalCommand},
+};
 
 }  // namespace
 

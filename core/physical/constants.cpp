@@ -25,7 +25,9 @@ const nlohmann::json* ConstantReader::find(std::string_view path) const {
 
 void ConstantReader::fail(std::string_view path, std::string value, std::string message) {
   if (error_) return;
-  error_ = Error{ErrorCode::BadInput, "physical.json",    "/" + std::string(path),
+  std::string pointer = "/";
+  pointer += path;
+  error_ = Error{ErrorCode::BadInput, "physical.json",    std::move(pointer),
                  std::move(value),    std::move(message), "give a finite number or {\"value\": number}"};
 }
 
