@@ -91,11 +91,10 @@ Expected<void> checkChips(const SystemSpec& system, int chips) {
 }  // namespace
 
 Expected<Topology> buildFromSpec(std::string_view text) {
-  auto spec = SpecParameters::parse(text);
-  if (!spec) return Unexpected(spec.error());
-  const auto builder = findBuilder(spec->kind(), fmt::format("topology \"{}\"", text));
+  const auto builder = findBuilder(SpecParameters::kindOf(text), fmt::format("topology \"{}\"", text));
   if (!builder) return Unexpected(builder.error());
-  spec->setExample((*builder)->example);
+  const auto spec = SpecParameters::parse(text, (*builder)->example);
+  if (!spec) return Unexpected(spec.error());
   auto sketch = (*builder)->from_spec(*spec);
   if (!sketch) return Unexpected(sketch.error());
   sketch->name = text;

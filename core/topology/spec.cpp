@@ -38,14 +38,19 @@ bool parseRate(std::string_view text, double& bytes_per_s) {
 
 }  // namespace
 
-Expected<SpecParameters> SpecParameters::parse(std::string_view spec) {
+std::string_view SpecParameters::kindOf(std::string_view spec) {
+  return spec.substr(0, spec.find_first_of(":@"));
+}
+
+Expected<SpecParameters> SpecParameters::parse(std::string_view spec, std::string_view example) {
   SpecParameters out;
+  out.example_ = example;
   out.text_ = spec;
   out.link_bytes_per_s_ = kDefaultLinkBytesPerS;
   const std::size_t at = spec.rfind('@');
   const std::string_view body = spec.substr(0, at);
   const std::size_t colon = body.find(':');
-  out.kind_ = body.substr(0, colon);
+  out.kind_ = kindOf(spec);
   if (at != std::string_view::npos && !parseRate(spec.substr(at + 1), out.link_bytes_per_s_))
     return Unexpected(
         out.error("@", spec.substr(at + 1),

@@ -15,13 +15,15 @@ namespace decodescope::topology {
 /// Parsed, not yet interpreted. Reads by name return located errors that end in the example of the kind.
 class SpecParameters {
  public:
-  [[nodiscard]] static Expected<SpecParameters> parse(std::string_view spec);
+  /// `example` ends the errors.
+  [[nodiscard]] static Expected<SpecParameters> parse(std::string_view spec, std::string_view example);
+  /// The text before ":" or "@".
+  [[nodiscard]] static std::string_view kindOf(std::string_view spec);
 
   [[nodiscard]] const std::string& kind() const { return kind_; }
   [[nodiscard]] const std::string& text() const { return text_; }
   /// Rate of one link, bytes/s per direction; 50 GB/s when the text has no "@".
   [[nodiscard]] double linkBytesPerS() const { return link_bytes_per_s_; }
-  void setExample(std::string_view example) { example_ = example; }
 
   /// Fails on a name not in `keys`, and on an unnamed first parameter unless `has_first`.
   [[nodiscard]] Expected<void> allowOnly(std::span<const std::string_view> keys, bool has_first) const;

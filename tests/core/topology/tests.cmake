@@ -2,3 +2,7 @@ decodescope_add_test(core.topology.deployment
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_deployment.cpp
   LIBRARIES decodescope_core_topology
   LABELS core)
+decodescope_add_test(core.topology.facts
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_facts.cpp
+  LIBRARIES decodescope_core_topology
+  LABELS core)
