@@ -6,6 +6,18 @@ add_library(decodescope_views STATIC
   base/parse_value.cpp
   base/style_sheet.cpp
   base/theme.cpp
+  controls/accessible_slider.cpp
+  controls/choice_row.cpp
+  controls/collapsible_section.cpp
+  controls/control_panel.cpp
+  controls/control_row.cpp
+  controls/parameter_row.cpp
+  controls/parameter_slider.cpp
+  controls/quantity_spin_box.cpp
+  controls/scale_map.cpp
+  controls/sparkline.cpp
+  controls/status_sentence.cpp
+  controls/switch_row.cpp
   ${PROJECT_SOURCE_DIR}/resources/resources.qrc)
 target_include_directories(decodescope_views PUBLIC ${PROJECT_SOURCE_DIR}/views)
 target_link_libraries(decodescope_views
@@ -14,4 +26,5 @@ target_link_libraries(decodescope_views
 target_compile_definitions(decodescope_views PUBLIC
   QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS QT_NO_NARROWING_CONVERSIONS_IN_CONNECT QT_NO_FOREACH
   QT_DISABLE_DEPRECATED_BEFORE=0x060400)
-set_target_properties(decodescope_views PROPERTIES AUTOMOC ON AUTORCC ON)
+# moc of Qt 6.4 cannot read the concepts of the standard library, which it follows when it knows the language version.
+set_target_properties(decodescope_views PROPERTIES AUTOMOC ON AUTORCC ON AUTOMOC_COMPILER_PREDEFINES OFF)

@@ -16,20 +16,31 @@ namespace {
 // directly.
 constexpr char kFileStroke[] = "#7C8794";
 
-QColor tint(QIcon::Mode mode) {
+QColor colorOf(IconTint tint, QIcon::Mode mode) {
   const scene::Palette& p = currentTheme().palette;
-  return toQColor(mode == QIcon::Disabled ? p.control_border : p.text);
+  if (mode == QIcon::Disabled) return toQColor(p.control_border);
+  switch (tint) {
+    case IconTint::Text:
+      return toQColor(p.text);
+    case IconTint::Secondary:
+      return toQColor(p.secondary_text);
+    case IconTint::Accent:
+      return toQColor(p.accent);
+    case IconTint::Warning:
+      return toQColor(p.warning_text);
+  }
+  return toQColor(p.text);
 }
 
 class ThemedEngine : public QIconEngine {
  public:
-  explicit ThemedEngine(QString name) : name_(std::move(name)) {
+  ThemedEngine(QString name, IconTint tint) : name_(std::move(name)), tint_(tint) {
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name_));
     if (file.open(QIODevice::ReadOnly)) svg_ = file.readAll();
   }
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-    QSvgRenderer renderer(QByteArray(svg_).replace(kFileStroke, tint(mode).name().toLatin1()));
+    QSvgRenderer renderer(QByteArray(svg_).replace(kFileStroke, colorOf(tint_, mode).name().toLatin1()));
     renderer.render(painter, rect);
   }
 
@@ -37,7 +48,7 @@ class ThemedEngine : public QIconEngine {
     return scaledPixmap(size, mode, state, 1.0);
   }
   QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) override {
-    const QColor color = tint(mode);
+    const QColor color = colorOf(tint_, mode);
     const quint64 key = (static_cast<quint64>(color.rgb()) << 32) |
                         (static_cast<quint64>(size.width()) << 16) | static_cast<quint64>(size.height());
     if (const auto found = cache_.constFind(key); found != cache_.constEnd()) return *found;
@@ -59,15 +70,16 @@ class ThemedEngine : public QIconEngine {
 
  private:
   QString name_;
+  IconTint tint_;
   QByteArray svg_;
   QHash<quint64, QPixmap> cache_;
 };
 
 }  // namespace
 
-QIcon icon(const QString& name) {
+QIcon icon(const QString& name, IconTint tint) {
   (void)currentTheme();  // loads the resources
-  return QIcon(new ThemedEngine(name));
+  return QIcon(new ThemedEngine(name, tint));
 }
 
 }  // namespace decodescope::views

@@ -1,0 +1,159 @@
+#include "controls/scale_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace decodescope::views {
+namespace {
+
+constexpr double kLinearSteps = 200;
+/// Where a logarithmic scale begins whose range starts at zero.
+constexpr double kZeroShare = 1e-4;
+
+/// The largest of 1, 2, 5 times a power of ten that is not above `value`.
+double roundedDown125(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value) + 1e-12));
+  const double mantissa = value / power * (1 + 1e-12);
+  return power * (mantissa >= 5 ? 5 : mantissa >= 2 ? 2 : 1);
+}
+double roundedUp125(double value) {
+  const double below = roundedDown125(value);
+  if (below >= value * (1 - 1e-9)) return below;
+  const double power = std::pow(10.0, std::floor(std::log10(below) + 1e-12));
+  const double mantissa = below / power;
+  return power * (mantissa < 1.5 ? 2 : mantissa < 3 ? 5 : 10);
+}
+double threeDigits(double value) {
+  if (value == 0) return 0;
+  const double scale = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+  // Divide by a whole number where possible, so that 0.35 is 0.35 and not 0.35000000000000003.
+  return scale >= 1 ? std::round(value / scale) * scale : std::round(value / scale) / std::round(1 / scale);
+}
+
+}  // namespace
+
+ScaleMap::ScaleMap(const ParameterDescriptor& d)
+    : scale_(d.scale),
+      soft_min_(d.soft_min),
+      soft_max_(std::max(d.soft_max, d.soft_min)),
+      hard_min_(std::min(d.hard_min, d.soft_min)),
+      hard_max_(std::max(d.hard_max, d.soft_max)),
+      integral_(d.integral),
+      stops_(d.stops) {
+  std::sort(stops_.begin(), stops_.end());
+  const double span = soft_max_ - soft_min_;
+  resolution_ = span > 0 ? roundedDown125(span / kLinearSteps) : 1;
+  if (integral_) resolution_ = std::max(1.0, std::round(resolution_));
+}
+
+double ScaleMap::fractionOf(double value) const {
+  if (!(soft_max_ > soft_min_)) return 0;
+  const double v = std::clamp(value, soft_min_, soft_max_);
+  if (!isLog()) return (v - soft_min_) / (soft_max_ - soft_min_);
+  const double low = soft_min_ > 0 ? soft_min_ : soft_max_ * kZeroShare;
+  return v <= low ? 0 : std::log(v / low) / std::log(soft_max_ / low);
+}
+
+double ScaleMap::valueAt(double fraction) const {
+  const double f = std::clamp(fraction, 0.0, 1.0);
+  if (f <= 0) return soft_min_;
+  if (f >= 1) return soft_max_;
+  if (!isLog()) return rounded(soft_min_ + f * (soft_max_ - soft_min_));
+  const double low = soft_min_ > 0 ? soft_min_ : soft_max_ * kZeroShare;
+  return rounded(low * std::pow(soft_max_ / low, f));
+}
+
+double ScaleMap::rounded(double value) const {
+  double out = isLog() ? threeDigits(value) : std::round(value / resolution_) * resolution_;
+  // Multiples of 0.1 and the like come out with an error in the last bits.
+  if (!isLog() && resolution_ < 1) out = std::round(value / resolution_) / std::round(1 / resolution_);
+  if (integral_) out = std::round(out);
+  return std::clamp(out, soft_min_, soft_max_);
+}
+
+double ScaleMap::nearestRound(double value) const {
+  if (!stops_.empty()) {
+    const double f = fractionOf(value);
+    return *std::min_element(stops_.begin(), stops_.end(), [&](double a, double b) {
+      return std::abs(fractionOf(a) - f) < std::abs(fractionOf(b) - f);
+    });
+  }
+  if (!isLog() || value <= 0) return value;
+  if (scale_ == ParameterScale::Log2) return std::exp2(std::round(std::log2(value)));
+  const double below = roundedDown125(value), above = roundedUp125(value);
+  return value / below < above / value ? below : above;
+}
+
+double ScaleMap::snapped(double fraction) const {
+  const double value = valueAt(fraction);
+  const double round = nearestRound(value);
+  const bool reachable =
+      round >= soft_min_ && round <= soft_max_ && (!integral_ || round == std::round(round));
+  return reachable && std::abs(fractionOf(round) - fraction) <= kSnapShare ? round : value;
+}
+
+double ScaleMap::nextRound(double value, bool up) const {
+  if (!stops_.empty()) {
+    if (up) {
+      const auto next = std::upper_bound(stops_.begin(), stops_.end(), value);
+      if (next != stops_.end()) return *next;
+    } else {
+      const auto next = std::lower_bound(stops_.begin(), stops_.end(), value);
+      if (next != stops_.begin()) return *std::prev(next);
+    }
+  }
+  if (scale_ == ParameterScale::Log10 && value > 0)
+    return up ? roundedUp125(value * (1 + 1e-6)) : roundedDown125(value * (1 - 1e-6));
+  if (isLog()) return value > 0 ? (up ? value * 2 : value / 2) : (up ? soft_max_ * kZeroShare : 0);
+  return up ? value + resolution_ : value - resolution_;
+}
+
+double ScaleMap::oneStep(double value, bool up, StepSize size) const {
+  const double sign = up ? 1 : -1;
+  if (size == StepSize::Normal) return nextRound(value, up);
+  if (size == StepSize::Coarse) {
+    if (!isLog()) return value + sign * 10 * resolution_;
+    return value > 0 ? value * (up ? 10 : 0.1) : soft_max_ * kZeroShare;
+  }
+  if (integral_) return value + sign;
+  return isLog() ? threeDigits(value * (up ? 1.01 : 1 / 1.01)) : value + sign * resolution_ / 10;
+}
+
+double ScaleMap::clampedHard(double value) const {
+  return std::clamp(integral_ ? std::round(value) : value, hard_min_, hard_max_);
+}
+
+double ScaleMap::stepped(double value, int steps, StepSize size) const {
+  double out = value;
+  for (int i = 0; i < std::min(std::abs(steps), 100); ++i) {
+    const double next = clampedHard(oneStep(out, steps > 0, size));
+    // A step that rounding would swallow (1 / 2 of a whole number) still moves by one.
+    out = next == out && integral_ ? clampedHard(out + (steps > 0 ? 1 : -1)) : next;
+  }
+  return out;
+}
+
+std::vector<double> ScaleMap::ticks(int most) const {
+  std::vector<double> all;
+  if (!stops_.empty()) {
+    for (const double s : stops_)
+      if (s >= soft_min_ && s <= soft_max_) all.push_back(s);
+  } else if (isLog() && soft_min_ > 0) {
+    const double factor = scale_ == ParameterScale::Log2 ? 4 : 10;
+    for (double v = soft_min_; v <= soft_max_ * 1.0001; v *= factor) all.push_back(v);
+  } else {
+    const double step = std::max(resolution_, (soft_max_ - soft_min_) / 4);
+    for (double v = soft_min_; v <= soft_max_ + step / 2; v += step) all.push_back(std::min(v, soft_max_));
+  }
+  if (all.empty() || most < 2) return all;
+  // Thin out evenly along the slider, always keeping both ends.
+  std::vector<double> kept{all.front()};
+  const double gap = 1.0 / most;
+  for (std::size_t i = 1; i + 1 < all.size(); ++i)
+    if (fractionOf(all[i]) - fractionOf(kept.back()) >= gap && 1 - fractionOf(all[i]) >= gap)
+      kept.push_back(all[i]);
+  if (all.size() > 1) kept.push_back(all.back());
+  return kept;
+}
+
+}  // namespace decodescope::views
