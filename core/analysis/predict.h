@@ -21,15 +21,16 @@ namespace decodescope::analysis {
 [[nodiscard]] Expected<Scenario> resolve(const Catalog&, const Scenario&);
 
 struct PredictOptions {
-  bool link_loads = true;     ///< builds the topology and loads its links
-  bool scoreboard = true;     ///< a few further predictions
+  bool link_loads = true;  ///< builds the topology and loads its links
+  bool scoreboard = true;  ///< a few further predictions
 };
 
-/// Everything that depends on the structure of a scenario (model, system, chips, plan) and is kept while only its
-/// operating point (context, concurrency, temperatures, prices) moves.
+/// Everything that depends on the structure of a scenario (model, system, chips, plan) and is kept while only
+/// its operating point (context, concurrency, temperatures, prices) moves.
 class Predictor {
  public:
-  [[nodiscard]] static Expected<std::shared_ptr<const Predictor>> make(std::shared_ptr<const Catalog>, const Scenario&);
+  [[nodiscard]] static Expected<std::shared_ptr<const Predictor>> make(std::shared_ptr<const Catalog>,
+                                                                       const Scenario&);
   /// Whether `other` differs from this predictor's scenario in its operating point only.
   [[nodiscard]] bool covers(const Scenario& other) const;
 
@@ -37,13 +38,15 @@ class Predictor {
   [[nodiscard]] Prediction predict(const Scenario&, PredictOptions = {}) const;
   /// The hot path of sweeps and sliders: no allocation, no link loads, no scoreboard; fills numbers only.
   void predictFast(const Scenario&, Prediction& out) const;
-  /// Tree for a result key such as "tpot_s", "memory.kv_bytes_per_chip", "cost.usd_per_million_output_tokens".
+  /// Tree for a result key such as "tpot_s", "memory.kv_bytes_per_chip",
+  /// "cost.usd_per_million_output_tokens".
   [[nodiscard]] Expected<Derivation> explain(const Scenario&, std::string_view quantity) const;
   [[nodiscard]] static std::span<const std::string_view> quantities();
 
   /// Null when no legal plan exists or nothing fits; then predict() says why.
   [[nodiscard]] const std::shared_ptr<const decode::StepModel>& stepModel() const;
-  [[nodiscard]] const std::shared_ptr<const topology::Topology>& topology() const;   ///< built on first use, thread-safe
+  [[nodiscard]] const std::shared_ptr<const topology::Topology>& topology()
+      const;  ///< built on first use, thread-safe
   [[nodiscard]] const Scenario& scenario() const;
   [[nodiscard]] const Catalog& catalog() const;
   [[nodiscard]] const physical::ChipPowerConstants& chipPower() const;
@@ -52,17 +55,19 @@ class Predictor {
   [[nodiscard]] physical::ClockLimits clockLimits(const Scenario&) const;
 
   ~Predictor();
+  struct Impl;
 
  private:
   Predictor();
-  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
 /// make + predict, for one-off use.
-[[nodiscard]] Expected<Prediction> predict(std::shared_ptr<const Catalog>, const Scenario&, PredictOptions = {});
+[[nodiscard]] Expected<Prediction> predict(std::shared_ptr<const Catalog>, const Scenario&,
+                                           PredictOptions = {});
 
-/// Time to decode and prefill averaged over a closed loop's life, from the step model; shared with the engine's tests.
+/// Time to decode and prefill averaged over a closed loop's life, from the step model; shared with the
+/// engine's tests.
 [[nodiscard]] physical::Activity activityOf(const decode::StepResult&);
 
 }  // namespace decodescope::analysis

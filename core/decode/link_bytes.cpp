@@ -41,9 +41,9 @@ std::shared_ptr<const network::UnitLoad> StepModel::Impl::unitLoad(const Topolog
         return c.load;
     }
   }
-  const auto groups = groupsOf(plan, op);
+  const auto members = groupsOf(plan, op);
   auto load =
-      std::make_shared<const network::UnitLoad>(network::unitLoad(view, op.collective, algorithm, groups));
+      std::make_shared<const network::UnitLoad>(network::unitLoad(view, op.collective, algorithm, members));
   const std::lock_guard lock(cache_mutex);
   constexpr std::size_t kMostCached = 64;
   if (cache.size() >= kMostCached) cache.erase(cache.begin());
