@@ -46,6 +46,7 @@ struct Curve {
   float dash_phase = 0;          ///< moves the dashes along, in pixels
   PickId pick = 0;
 };
+/// Convex.
 struct Polygon {
   std::vector<Point> points;
   Color fill, border{0, 0, 0, 0};
@@ -75,17 +76,23 @@ struct CellGrid {
 };
 
 /// Drawn in this order: grids, quads and polygons, curves, overlays (quads), labels.
+/// Then the layers, each on top of everything before it.
 struct DrawList {
   Color background;
+  Rect clip;                     ///< nothing is drawn outside; empty: no limit
+
   std::vector<CellGrid> grids;
   std::vector<Quad> quads;
   std::vector<Polygon> polygons;
   std::vector<Curve> curves;
   std::vector<Quad> overlays;
   std::vector<Label> labels;
+  std::vector<DrawList> layers;  ///< their backgrounds are not drawn
 
   void clear() {
     grids.clear(), quads.clear(), polygons.clear(), curves.clear(), overlays.clear(), labels.clear();
+    layers.clear();
+    clip = {};
   }
 };
 
