@@ -1,0 +1,4 @@
+decodescope_add_test(core.network.flow_solver
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_flow_solver.cpp
+  LIBRARIES decodescope_core_network rapidcheck
+  LABELS core)
