@@ -1,4 +1,5 @@
-// What has been: keyframes (whole snapshots) and one record per iteration, within a memory budget. For scrubbing back.
+// What has been: keyframes (whole snapshots) and one record per iteration, within a memory budget. For
+// scrubbing back.
 #pragma once
 
 #include <decodescope/snapshot.h>
@@ -14,7 +15,8 @@ class History {
  public:
   explicit History(std::size_t budget_bytes = 64u << 20, std::int64_t keyframe_every_tokens = 64);
 
-  /// Takes the snapshot's recent records, and the snapshot itself when a keyframe is due. Oldest fall out of the budget.
+  /// Takes the snapshot's recent records, and the snapshot itself when a keyframe is due. Oldest fall out of
+  /// the budget.
   void add(const std::shared_ptr<const Snapshot>&);
   void clear();
 
@@ -25,6 +27,8 @@ class History {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
+  bool dropOldest();
+
   std::size_t budget_bytes_;
   std::int64_t keyframe_every_tokens_;
   std::deque<std::shared_ptr<const Snapshot>> keyframes_;

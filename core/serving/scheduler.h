@@ -49,7 +49,7 @@ struct Request {
 /// What the iteration works on; all per replica, `busiest` of the attention group with most KV to read.
 struct IterationWork {
   double sequences = 0, busiest_sequences = 0, context_tokens = 0;
-  double prefill_tokens = 0, prefill_past_tokens = 0;
+  double prefill_tokens = 0, prefill_past_tokens = 0, prefill_sequences = 0;
   [[nodiscard]] bool isEmpty() const { return sequences <= 0 && prefill_tokens <= 0; }
 };
 

@@ -24,16 +24,19 @@ void Scheduler::admitWaiting() {
 void Scheduler::choosePrefill() {
   std::int64_t tokens = 0;
   double past_weighted = 0;
+  std::int32_t prompts = 0;
   std::int32_t budget = options_.chunk_tokens;
   for (const Slot slot : prefilling_) {
     const std::int32_t left = prefillTarget(slot) - requests_[slot].prefilled_tokens;
     const std::int32_t chunk = std::min(left, budget);
     slot_chunk_[slot] = chunk;
     budget -= chunk;
+    prompts += chunk > 0 ? 1 : 0;
     tokens += chunk;
     past_weighted += static_cast<double>(chunk) * requests_[slot].prefilled_tokens;
   }
   work_.prefill_tokens = static_cast<double>(tokens);
+  work_.prefill_sequences = prompts;
   work_.prefill_past_tokens = tokens > 0 ? past_weighted / static_cast<double>(tokens) : 0;
 }
 

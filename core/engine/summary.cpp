@@ -1,0 +1,38 @@
+// A run in numbers.
+#include "engine/impl.h"
+
+namespace decodescope::engine {
+
+RunSummary Engine::Impl::summary() const {
+  RunSummary out;
+  out.simulated_s = secondsOf(now_ns - totals.started_ns);
+  out.iterations = totals.iterations;
+  out.output_tokens = totals.output_tokens;
+  out.requests = totals.requests;
+  out.tpot = serving::summarize(latency.tpot());
+  out.ttft = serving::summarize(latency.ttft());
+  out.itl = serving::summarize(latency.itl());
+  out.e2e = serving::summarize(latency.e2e());
+  // No request has ended yet, or none ever does: the mean gap between tokens is the same mean over tokens.
+  if (out.tpot.count == 0) out.tpot = out.itl;
+  out.tpot_s = out.tpot.mean_s;
+  if (totals.iterations > 0) {
+    const auto n = static_cast<double>(totals.iterations);
+    out.step_time_s = totals.iteration_s / n;
+    for (std::size_t i = 0; i < kStepPartCount; ++i) out.breakdown_s.part_s[i] = totals.parts_s.part_s[i] / n;
+  }
+  if (out.simulated_s > 0) {
+    out.output_tokens_per_s = static_cast<double>(out.output_tokens) / out.simulated_s;
+    out.mean_sequences = totals.sequence_s / out.simulated_s;
+  }
+  if (machine) {
+    out.energy_j = machine->energy_j();
+    out.heat_out_j = machine->heatOut_j();
+    out.heat_stored_j = machine->heatStored_j();
+    out.max_chip_c = machine->hottestEver_c();
+  }
+  out.fingerprint = fingerprint;
+  return out;
+}
+
+}  // namespace decodescope::engine
