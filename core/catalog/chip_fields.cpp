@@ -19,7 +19,7 @@ constexpr auto kFields = std::to_array<Field<C>>({
     {"fp8_tflop_per_s", "fp8_flop_per_s", [](C& c) -> Slot { return &c.fp8_flop_per_s; }, kTera},
     {"int8_top_per_s", "int8_flop_per_s", [](C& c) -> Slot { return &c.int8_flop_per_s; }, kTera},
     {"fp4_tflop_per_s", "fp4_flop_per_s", [](C& c) -> Slot { return &c.fp4_flop_per_s; }, kTera},
-    {"memory_bytes", "memory_bytes", [](C& c) -> Slot { return &c.memory_bytes; }, 1, json::kPositive, true},
+    {"memory_gb", "memory_bytes", [](C& c) -> Slot { return &c.memory_bytes; }, kGiga, json::kPositive, true},
     {"memory_bandwidth_gb_per_s", "memory_bandwidth_bytes_per_s",
      [](C& c) -> Slot { return &c.memory_bandwidth_bytes_per_s; }, kGiga, json::kPositive, true},
     {"l2_mb", "l2_bytes", [](C& c) -> Slot { return &c.l2_bytes; }, kMega},

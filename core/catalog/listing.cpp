@@ -66,7 +66,7 @@ std::map<std::string, double, std::less<>> defaultsOf(const SystemSpec& s, const
           {"physical.cooling_is_liquid", s.cooling == "liquid" ? 1.0 : 0.0},
           {"fabric.gb_per_s_per_chip", s.nic_bytes_per_s_per_chip / kGiga},
           {"economics.chip_capex_usd", s.price_usd > 0 ? s.price_usd / s.chips : chip.price_usd},
-          {"chip.memory_bytes", chip.memory_bytes},
+          {"chip.memory_gb", chip.memory_bytes / kGiga},
           {"chip.memory_bandwidth_gb_per_s", chip.memory_bandwidth_bytes_per_s / kGiga},
           {"chip.bf16_tflop_per_s", chip.bf16_flop_per_s / kTera},
           {"chip.fp8_tflop_per_s", chip.fp8_flop_per_s / kTera},
