@@ -83,10 +83,11 @@ std::string pointerOf(std::string_view path) {
   return out;
 }
 
-std::string dotted(std::string pointer) {
-  if (!pointer.empty() && pointer.front() == '/') pointer.erase(0, 1);
-  std::replace(pointer.begin(), pointer.end(), '/', '.');
-  return pointer;
+/// "/workload/concurrency" as "workload.concurrency".
+std::string dotted(const std::string& pointer) {
+  std::string out(pointer, pointer.starts_with('/') ? 1 : 0);
+  std::replace(out.begin(), out.end(), '/', '.');
+  return out;
 }
 
 /// Through the file format: the document with one key changed, read again.
@@ -97,7 +98,7 @@ Expected<Scenario> setKey(const Scenario& scenario, std::string_view path, std::
   auto changed = readScenario(document.dump(), "", &warnings);
   if (!changed) {
     Error error = changed.error();
-    error.field = dotted(std::move(error.field));
+    error.field = dotted(error.field);
     return Unexpected(std::move(error));
   }
   for (const Error& warning : warnings) {
