@@ -105,7 +105,7 @@ bool Scheduler::admit(Slot slot) {
       inFlight() - static_cast<std::int64_t>(waiting_.size()) >= options_.max_sequences) {
     return false;
   }
-  const std::int64_t tokens = prefillTarget(slot) + (options_.grows ? 1 : 0);
+  const std::int64_t tokens = options_.grows ? prefillTarget(slot) + 1 : requests_[slot].prompt_tokens;
   const std::int64_t capacity = table_->tokensFor(table_->totalBlocks());
   const std::int64_t blocks = table_->blocksFor(std::min(tokens, capacity));
   const std::int32_t group = chooseGroup(blocks);
