@@ -15,11 +15,15 @@
 namespace decodescope::cli {
 
 // Defined in command_<name>.cpp.
+Run addCollectivesCommand(CLI::App& command);
+Run addKernelsCommand(CLI::App& command);
 Run addThermalCommand(CLI::App& command);
 
 namespace {
 
 constexpr Command kCommands[] = {
+    {"collectives", "Predict rows of measured collectives", addCollectivesCommand},
+    {"kernels", "Predict rows of measured kernels", addKernelsCommand},
     {"thermal", "Compute cases of the physical model", addThermalCommand},
 };
 

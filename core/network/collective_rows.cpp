@@ -92,7 +92,8 @@ constexpr double kFp8RowBytes = 1 + 4.0 / 128, kRowHeaderBytes = 16;
 constexpr double kNvfp4RowBytes = 0.5625;
 
 double rowBytes(std::string_view collective, double hidden) {
-  const bool dispatch = contains(collective, "dispatch") || contains(collective, "prepare");
+  const bool dispatch = contains(collective, "dispatch");
+  if (contains(collective, "prepare")) return 0;   // counts only
   if (contains(collective, "low_precision")) return hidden * kNvfp4RowBytes;
   if (!dispatch) return hidden * kBf16Bytes;
   if (contains(collective, "deepep")) return hidden * kFp8RowBytes + kRowHeaderBytes;
