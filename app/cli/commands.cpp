@@ -15,14 +15,18 @@
 namespace decodescope::cli {
 
 // Defined in command_<name>.cpp.
+Run addCatalogCommand(CLI::App& command);
 Run addCollectivesCommand(CLI::App& command);
+Run addImportModelCommand(CLI::App& command);
 Run addKernelsCommand(CLI::App& command);
 Run addThermalCommand(CLI::App& command);
 
 namespace {
 
 constexpr Command kCommands[] = {
+    {"catalog", "List or show catalog entries with their sources", addCatalogCommand},
     {"collectives", "Predict rows of measured collectives", addCollectivesCommand},
+    {"import-model", "Turn a Hugging Face config.json into a catalog entry", addImportModelCommand},
     {"kernels", "Predict rows of measured kernels", addKernelsCommand},
     {"thermal", "Compute cases of the physical model", addThermalCommand},
 };

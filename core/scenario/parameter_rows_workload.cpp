@@ -13,14 +13,20 @@ double contextOf(const Workload& w) {
   return w.mode == WorkloadMode::Static ? w.context_tokens : meanContextTokens(w);
 }
 
-void setMode(Workload& w, WorkloadMode mode) {
+/// The context stays what it is; static load has no prompts to prefill.
+void setMode(Scenario& s, WorkloadMode mode) {
+  Workload& w = s.workload;
   const double context = contextOf(w);
   const bool was_static = w.mode == WorkloadMode::Static;
+  const bool becomes_static = mode == WorkloadMode::Static;
   w.mode = mode;
-  if (mode == WorkloadMode::Static)
+  if (was_static == becomes_static) return;
+  s.serving.prefill = becomes_static ? PrefillMode::None : PrefillMode::Chunked;
+  if (becomes_static) {
     w.context_tokens = context;
-  else if (was_static)
+  } else {
     setMeanContextTokens(w, context);
+  }
 }
 
 }  // namespace
@@ -120,10 +126,10 @@ void addWorkloadRows(std::vector<ParameterRow>& rows) {
       },
       [](Scenario& s, const ParameterValue& v) {
         const std::string& id = textOf(v);
-        setMode(s.workload, id == "open"     ? WorkloadMode::Open
-                            : id == "static" ? WorkloadMode::Static
-                            : id == "trace"  ? WorkloadMode::Trace
-                                             : WorkloadMode::Closed);
+        setMode(s, id == "open"     ? WorkloadMode::Open
+                   : id == "static" ? WorkloadMode::Static
+                   : id == "trace"  ? WorkloadMode::Trace
+                                    : WorkloadMode::Closed);
       },
       nullptr,
       {{"closed", "Closed loop", "a finished sequence is replaced at once"},
