@@ -135,6 +135,9 @@ Expected<ChipPowerConstants> chipPowerConstants(const nlohmann::json& physical, 
     readOwn(in, "chips/" + source, chip);
     readLimits(in, "chips/" + source, chip);
     readLimits(in, "like/" + spec.id, chip);
+    const double core_ratio = in.optionalNumber("like/" + spec.id + "/core_ratio").value_or(1);
+    chip.leak_w_at_60c *= core_ratio;
+    chip.active_w *= core_ratio;
     chip.provenance =
         source == spec.id ? "own constants, see physical.json" : "constants of " + source + ", own TDP";
   } else {

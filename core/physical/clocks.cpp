@@ -108,8 +108,12 @@ void controlClock(ClockState& state, const ChipPowerConstants& chip, const Clock
   const double power_ratio = powerLimit(state, chip, limits, at_nominal, thermal.die_c, top_ratio, dt_s);
   const double thermal_ratio = softwareThermalLimit(state, chip, thermal.die_c, power_ratio, dt_s);
   state.reasons = 0;
-  if (power_ratio < top_ratio) state.reasons |= bit(ThrottleReason::PowerCap);
-  if (state.sw_thermal && thermal_ratio < power_ratio) state.reasons |= bit(ThrottleReason::SwThermal);
+  // The one that binds, as NVML reports it; hardware slowdown is told beside it.
+  if (state.sw_thermal && thermal_ratio < power_ratio) {
+    state.reasons |= bit(ThrottleReason::SwThermal);
+  } else if (power_ratio < top_ratio) {
+    state.reasons |= bit(ThrottleReason::PowerCap);
+  }
   state.clock_ratio = std::min(power_ratio, thermal_ratio);
   if (state.hw_slowdown) {
     state.clock_ratio = std::min(state.clock_ratio, chip.hw_slowdown_ratio);

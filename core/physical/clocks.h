@@ -26,9 +26,9 @@ struct ClockLimits {
   double power_cap_w = 0;  ///< chip cap, or the chip's share of the rack cap when lower; 0: none
   double clock_limit_ratio = 1;
 };
-/// One control tick of `dt_s`: the minimum over limiters, with hysteresis. `at_nominal` are the rates at
-/// nominal clock with the shares that say how they fall with it. A chip that shut down stays so, at clock 0,
-/// until the state is made anew.
+/// One control tick of `dt_s`, up to about 1 s: the minimum over limiters, with hysteresis. `at_nominal` are
+/// the rates at nominal clock with the shares that say how they fall with it. A chip that shut down stays so,
+/// at clock 0, until the state is made anew.
 void controlClock(ClockState&, const ChipPowerConstants&, const ClockLimits&, const Activity& at_nominal,
                   const ThermalState&, double dt_s);
 /// Power at the state's clock: scaled rates, nothing once it shut down.

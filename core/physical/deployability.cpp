@@ -22,8 +22,9 @@ struct Site {
   double supply_c;
 
   [[nodiscard]] double liquidRatio() const { return liquidHeatRatio(constants.rack, system, liquid); }
-  [[nodiscard]] double liquidHeat_w() const { return rack_dc_w * liquidRatio(); }
-  [[nodiscard]] double airHeat_w() const { return rack_dc_w - liquidHeat_w(); }
+  [[nodiscard]] double rack_w() const { return rack_dc_w * standingRackRatio(system); }
+  [[nodiscard]] double liquidHeat_w() const { return rack_w() * liquidRatio(); }
+  [[nodiscard]] double airHeat_w() const { return rack_w() - liquidHeat_w(); }
   [[nodiscard]] double racks() const { return std::ceil(static_cast<double>(chips) / chipsPerRack(system)); }
 };
 
@@ -59,11 +60,11 @@ void addBuiltCooling(Verdicts& out, const Site& site) {
 void addFeed(Verdicts& out, const Site& site) {
   if (!site.scenario.physical.rack_power_cap_kw) return;
   const double limit_w = *site.scenario.physical.rack_power_cap_kw * kKilo;
-  atMost(out, {"power", site.rack_dc_w, limit_w, "W",
-               fmt::format("a rack draws {:.1f} kW of a feed of {:.1f} kW", site.rack_dc_w / kKilo,
+  atMost(out, {"power", site.rack_w(), limit_w, "W",
+               fmt::format("a rack draws {:.1f} kW of a feed of {:.1f} kW", site.rack_w() / kKilo,
                            limit_w / kKilo),
                "raise the rack's feed", "physical.rack_power_cap_kw",
-               fmt::format("{:.0f}", std::ceil(site.rack_dc_w / kKilo))});
+               fmt::format("{:.0f}", std::ceil(site.rack_w() / kKilo))});
 }
 
 void addBusbar(Verdicts& out, const Site& site) {
@@ -71,13 +72,13 @@ void addBusbar(Verdicts& out, const Site& site) {
   const double rated_w = site.system.rack_power_max_w;
   if (rated_w <= 0) return;
   const double voltage_v = rated_w >= rack.high_busbar_from_w ? rack.high_busbar_v : rack.busbar_v;
-  const Busbar drawn = busbar(site.rack_dc_w, voltage_v, rack.busbar_ohm);
+  const Busbar drawn = busbar(site.rack_w(), voltage_v, rack.busbar_ohm);
   const Busbar rated = busbar(rated_w, voltage_v, rack.busbar_ohm);
   atMost(out,
-         {"power", site.rack_dc_w, rated_w, "W",
+         {"power", site.rack_w(), rated_w, "W",
           fmt::format(
               "a rack draws {:.1f} kW ({:.2f} kA at {:.0f} V); its busbar is made for {:.1f} kW ({:.2f} kA)",
-              site.rack_dc_w / kKilo, drawn.current_a / kKilo, voltage_v, rated_w / kKilo,
+              site.rack_w() / kKilo, drawn.current_a / kKilo, voltage_v, rated_w / kKilo,
               rated.current_a / kKilo),
           "cap the rack's power at what its busbar carries", "physical.rack_power_cap_kw",
           fmt::format("{:.0f}", std::floor(rated_w / kKilo))});
@@ -91,9 +92,9 @@ void addShelves(Verdicts& out, const Site& site) {
   const double shelf_w = std::max(rack.shelf_w, site.system.rack_power_max_w / working);
   const double limit_w = shelf_w * working;
   atMost(out,
-         {"power", site.rack_dc_w, limit_w, "W",
+         {"power", site.rack_w(), limit_w, "W",
           fmt::format("a rack draws {:.1f} kW; with one of its {} power shelves failed {:.1f} kW are left",
-                      site.rack_dc_w / kKilo, site.system.layout.power_shelves, limit_w / kKilo),
+                      site.rack_w() / kKilo, site.system.layout.power_shelves, limit_w / kKilo),
           "cap the rack's power at what the remaining shelves give", "physical.rack_power_cap_kw",
           fmt::format("{:.0f}", std::floor(limit_w / kKilo))});
 }

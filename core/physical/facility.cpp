@@ -36,6 +36,11 @@ double liquidHeatRatio(const RackConstants& rack, const SystemSpec& system, bool
   return system.liquid_heat_ratio > 0 ? system.liquid_heat_ratio : rack.plates_only_liquid_ratio;
 }
 
+double standingRackRatio(const SystemSpec& system) {
+  const double racks = std::max(1, system.layout.racks);
+  return racks / (racks + std::max(0, system.layout.switch_racks));
+}
+
 int chipsPerRack(const SystemSpec& system) {
   const int racks = std::max(1, system.layout.racks);
   return std::max(1, (system.chips + racks - 1) / racks);
@@ -59,7 +64,8 @@ double chipShareOfRack_w(const RackConstants& rack, const SystemSpec& system, do
                          double rack_w, int chips_in_rack, bool liquid, double airflow_ratio) {
   const double rest_w =
       withoutChips(rack, system, chip_tdp_w, chips_in_rack, liquid, airflow_ratio).total_w();
-  return std::max(0.0, rack_w - rest_w) / (1 + rack.distribution_ratio_of_chips) / std::max(1, chips_in_rack);
+  return std::max(0.0, rack_w / standingRackRatio(system) - rest_w) / (1 + rack.distribution_ratio_of_chips) /
+         std::max(1, chips_in_rack);
 }
 
 FacilityPower facilityPower(const FacilityConstants& site, double rack_dc_w, double liquid_ratio,

@@ -32,6 +32,9 @@ struct RackPower {
 /// Share of the rack's heat that the coolant takes: the system's, or that of plates on the chips alone; 0 on
 /// air.
 [[nodiscard]] double liquidHeatRatio(const RackConstants&, const SystemSpec&, bool liquid);
+/// A rack's power counts its share of the domain's switches and optics. Where these stand in racks of their
+/// own, this is what one of all those racks draws on average: what feeds, busbars and coolers see.
+[[nodiscard]] double standingRackRatio(const SystemSpec&);
 /// Chips that stand in one rack of the system.
 [[nodiscard]] int chipsPerRack(const SystemSpec&);
 
