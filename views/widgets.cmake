@@ -18,6 +18,10 @@ add_library(decodescope_views STATIC
   controls/sparkline.cpp
   controls/status_sentence.cpp
   controls/switch_row.cpp
+  panels/headline.cpp
+  panels/headline_strip.cpp
+  panels/headline_tile.cpp
+  panels/status_chips.cpp
   ${PROJECT_SOURCE_DIR}/resources/resources.qrc)
 target_include_directories(decodescope_views PUBLIC ${PROJECT_SOURCE_DIR}/views)
 target_link_libraries(decodescope_views

@@ -92,17 +92,25 @@ QString exactText(double value) {
   return withTypographicMinus(text);
 }
 
+QString countText(double count) {
+  return fixedText(count, 0);
+}
+
 QString shortCountText(double value) {
   if (!std::isfinite(value)) return kDash;
+  const struct {
+    double binary, decimal;
+    const char* symbol;
+  } steps[] = {{1048576.0, 1e6, "M"}, {1024.0, 1e3, "k"}};
   const double magnitude = std::abs(value);
-  for (const auto& [binary, decimal, symbol] :
-       {std::tuple{1048576.0, 1e6, "M"}, std::tuple{1024.0, 1e3, "k"}}) {
-    if (magnitude >= binary && std::fmod(magnitude, binary) == 0 && std::fmod(magnitude, decimal) != 0)
-      return numberText(value / binary, 4).remove(QLatin1String(".0")) + QLatin1String(symbol);
-    if (magnitude >= decimal)
-      return exactText(std::round(value / decimal * 100) / 100) + QLatin1String(symbol);
+  for (const auto& step : steps) {
+    if (magnitude >= step.binary && std::fmod(magnitude, step.binary) == 0 &&
+        std::fmod(magnitude, step.decimal) != 0)
+      return exactText(value / step.binary) + QLatin1String(step.symbol);
+    if (magnitude >= step.decimal)
+      return exactText(std::round(value / step.decimal * 10) / 10) + QLatin1String(step.symbol);
   }
-  return exactText(value);
+  return value == std::round(value) ? exactText(value) : numberText(value, 3);
 }
 
 TimeUnit timeUnitFor(double largest_s) {

@@ -27,6 +27,8 @@ void setByteUnits(ByteUnits units);
 [[nodiscard]] QString numberText(double value, int digits = 3);
 /// Exactly as many decimals as asked for, grouped.
 [[nodiscard]] QString fixedText(double value, int decimals);
+/// Whole things: chips, sequences.
+[[nodiscard]] QString countText(double count);
 /// Everything the value has, up to 6 decimals, for fields that can be edited.
 [[nodiscard]] QString exactText(double value);
 /// 8,192 -> "8k" (multiples of 1,024 by 1,024), 1,200 -> "1.2k", 1,048,576 -> "1M": for axis ticks and

@@ -12,7 +12,7 @@ namespace decodescope::views {
 CollapsibleSection::CollapsibleSection(const QString& title, QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
+  layout->setSpacing(2);
   auto* rule = new QFrame(this);
   rule->setProperty("rule", true);
   layout->addWidget(rule);
@@ -34,8 +34,8 @@ CollapsibleSection::CollapsibleSection(const QString& title, QWidget* parent) : 
   layout->addLayout(head);
   body_ = new QWidget(this);
   rows_ = new QVBoxLayout(body_);
-  rows_->setContentsMargins(4, 0, 0, 6);
-  rows_->setSpacing(6);
+  rows_->setContentsMargins(2, 0, 0, 4);
+  rows_->setSpacing(5);
   layout->addWidget(body_);
   connect(header_, &QToolButton::clicked, this, [this] { setOpen(!open_); });
   connect(reset_, &QToolButton::clicked, this, &CollapsibleSection::resetRequested);

@@ -111,7 +111,7 @@ void ControlPanel::makeRows() {
   content->setAutoFillBackground(false);
   rows_layout_ = new QVBoxLayout(content);
   rows_layout_->setContentsMargins(12, 4, 12, 8);
-  rows_layout_->setSpacing(8);
+  rows_layout_->setSpacing(4);
   leading_box_ = new QWidget(content);
   auto* leading = new QVBoxLayout(leading_box_);
   leading->setContentsMargins(2, 0, 0, 4);
@@ -302,7 +302,7 @@ void ControlPanel::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot)
 void ControlPanel::applyTheme(const Theme& theme) {
   const int side = qRound(theme.px(12));
   rows_layout_->setContentsMargins(side, qRound(theme.px(4)), side, qRound(theme.px(8)));
-  rows_layout_->setSpacing(qRound(theme.px(8)));
+  rows_layout_->setSpacing(qRound(theme.px(4)));
   for (ControlRow* row : rows_) row->updateGeometry();
   updateGeometry();
   update();

@@ -8,11 +8,14 @@
 #include "controls/switch_row.h"
 
 #include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSizePolicy>
+#include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
 namespace decodescope::views {
 namespace {
@@ -26,9 +29,6 @@ QToolButton* smallButton(const QString& icon_name, QWidget* parent) {
   button->setIcon(icon(icon_name));
   button->setAutoRaise(true);
   button->setProperty("compact", true);
-  QSizePolicy policy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  policy.setRetainSizeWhenHidden(true);
-  button->setSizePolicy(policy);
   return button;
 }
 
@@ -73,8 +73,8 @@ void ControlRow::makeHead() {
   lock_->setCheckable(true);
   lock_->setAccessibleName(tr("Lock %1").arg(label()));
   connect(lock_, &QToolButton::clicked, this, [this](bool checked) {
-    setLocked(checked);
-    Q_EMIT lockToggled(checked);
+    lock_->setChecked(!checked);
+    toggleLock();
   });
   head->addWidget(name_);
   head->addWidget(reset_);
@@ -99,9 +99,51 @@ bool ControlRow::matches(const QString& needle) const {
          contains(descriptor_.section) || contains(descriptor_.help);
 }
 
-void ControlRow::setHeadEditor(QWidget* widget, bool stretch) {
-  grid_->addWidget(widget, 0, 1);
-  if (stretch) grid_->setColumnStretch(1, 2);
+void ControlRow::setHeadEditor(QWidget* widget, double share) {
+  head_editor_ = widget;
+  head_share_ = share;
+  grid_->addWidget(widget, 0, 1, Qt::AlignRight | Qt::AlignTop);
+}
+
+void ControlRow::toggleLock() {
+  setLocked(!locked_);
+  Q_EMIT lockToggled(locked_);
+}
+
+void ControlRow::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu;
+  QAction* reset = menu.addAction(icon(QStringLiteral("reset")), tr("Reset to %1").arg(original_), this,
+                                  &ControlRow::resetRequested);
+  reset->setVisible(modified_);
+  menu.addAction(icon(locked_ ? QStringLiteral("unlock") : QStringLiteral("lock")),
+                 locked_ ? tr("Unlock") : tr("Lock"), this, &ControlRow::toggleLock);
+  menu.addAction(icon(QStringLiteral("copy")), tr("Copy parameter path"), this,
+                 [this] { QGuiApplication::clipboard()->setText(path()); });
+  menu.exec(event->globalPos());
+}
+
+void ControlRow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitName();
+}
+
+void ControlRow::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitName();
+}
+
+void ControlRow::fitName() {
+  if (name_ == nullptr || head_editor_ == nullptr) return;
+  if (head_share_ > 0) head_editor_->setFixedWidth(qRound(width() * head_share_));
+  const int editor = head_share_ > 0 ? head_editor_->width() : head_editor_->sizeHint().width();
+  name_->ensurePolished();
+  const int text = name_->fontMetrics().horizontalAdvance(name_->text()) + 2;
+  const int button = lock_->sizeHint().width();
+  const int room = width() - editor - 4;
+  lock_fits_ = text + 2 * button < room;
+  // One line where it fits; a word-wrapped label would otherwise break early.
+  const int buttons = (modified_ ? button : 0) + (locked_ || lock_fits_ ? button : 0);
+  name_->setMinimumWidth(std::max(0, std::min(text, room - buttons)));
 }
 
 void ControlRow::adoptEditor(QWidget* widget) {
@@ -150,7 +192,8 @@ void ControlRow::showError(const QString& text) {
 
 void ControlRow::updateButtons() {
   reset_->setVisible(modified_);
-  lock_->setVisible(locked_ || hovered_);
+  lock_->setVisible(locked_ || (hovered_ && lock_fits_));
+  fitName();
 }
 
 void ControlRow::updateToolTip() {
@@ -162,7 +205,7 @@ void ControlRow::updateToolTip() {
   if (modified_) lines << tr("As opened: %1. The dot resets it.").arg(original_);
   if (locked_) lines << tr("Locked: presets, sweeps, stories and suggested fixes leave it alone.");
   if (!blocked_.isEmpty()) lines << blocked_;
-  lines << tr("--set %1=…").arg(path());
+  lines << tr("Right-click to lock. On the command line: --set %1=…").arg(path());
   lines.removeAll(QString());
   const QString text = lines.join(QLatin1Char('\n'));
   name_->setToolTip(text);

@@ -50,14 +50,18 @@ class ControlRow : public QWidget {
   void lockToggled(bool locked);
 
  protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
   [[nodiscard]] QGridLayout* grid() const { return grid_; }
   [[nodiscard]] bool isLeading() const { return leading_; }
-  /// Puts the editor to the right of the name; called once by the kinds.
-  void setHeadEditor(QWidget* widget, bool stretch);
+  /// Puts the editor to the right of the name; called once by the kinds. `share` of the row's width, or 0 for
+  /// its own.
+  void setHeadEditor(QWidget* widget, double share);
   /// Names, describes and enables editors, for screen readers and locks.
   void adoptEditor(QWidget* widget);
   void setCaption(const QString& text);
@@ -66,12 +70,16 @@ class ControlRow : public QWidget {
   void updateButtons();
   void updateToolTip();
   void makeHead();
+  void fitName();
+  void toggleLock();
 
   const ParameterDescriptor& descriptor_;
-  bool leading_, modified_ = false, locked_ = false, hovered_ = false;
+  bool leading_, modified_ = false, locked_ = false, hovered_ = false, lock_fits_ = false;
   QString original_, blocked_;
   std::vector<QWidget*> editors_;
   QGridLayout* grid_ = nullptr;
+  QWidget* head_editor_ = nullptr;
+  double head_share_ = 0;
   QLabel* name_ = nullptr;
   QLabel* caption_ = nullptr;
   QLabel* error_ = nullptr;

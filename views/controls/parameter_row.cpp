@@ -24,7 +24,7 @@ ParameterRow::ParameterRow(const ParameterDescriptor& descriptor, bool leading, 
   sparkline_->setScaleMap(map);
   sparkline_->setAccessibleName(tr("Answer of TPOT to %1").arg(label()));
   sparkline_->hide();
-  setHeadEditor(spin_, false);
+  setHeadEditor(spin_, 0);
   grid()->addWidget(slider_, 1, 0, 1, 2);
   grid()->addWidget(sparkline_, 2, 0, 1, 2);
   adoptEditor(slider_);

@@ -47,7 +47,9 @@ void QuantitySpinBox::setQuantity(double value) {
 void QuantitySpinBox::showValue() {
   typing_ = false;
   const QString text = exactText(value_);
-  if (lineEdit()->text() != text) lineEdit()->setText(text);
+  if (lineEdit()->text() == text) return;
+  lineEdit()->setText(text);
+  updateGeometry();
 }
 
 QString QuantitySpinBox::rangeText() const {
@@ -153,7 +155,13 @@ void QuantitySpinBox::placeUnit() {
 
 QSize QuantitySpinBox::sizeHint() const {
   const Theme& theme = currentTheme();
-  return {qRound(theme.px(kWidthPx)), qRound(QFontMetricsF(theme.body).height() + theme.px(9))};
+  QFont bold = theme.body;
+  bold.setBold(true);
+  const double text = QFontMetricsF(bold).horizontalAdvance(exactText(value_)) +
+                      QFontMetricsF(theme.secondary).horizontalAdvance(unit_);
+  // Rows line up at the usual width; only a number that needs more gets more.
+  return {qRound(std::max(theme.px(kWidthPx), text + theme.px(46))),
+          qRound(QFontMetricsF(theme.body).height() + theme.px(9))};
 }
 QSize QuantitySpinBox::minimumSizeHint() const {
   return sizeHint();

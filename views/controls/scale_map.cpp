@@ -134,26 +134,38 @@ double ScaleMap::stepped(double value, int steps, StepSize size) const {
 }
 
 std::vector<double> ScaleMap::ticks(int most) const {
+  if (stops_.empty() && isLog() && soft_min_ > 0) return logTicks(most);
   std::vector<double> all;
-  if (!stops_.empty()) {
-    for (const double s : stops_)
-      if (s >= soft_min_ && s <= soft_max_) all.push_back(s);
-  } else if (isLog() && soft_min_ > 0) {
-    const double factor = scale_ == ParameterScale::Log2 ? 4 : 10;
-    for (double v = soft_min_; v <= soft_max_ * 1.0001; v *= factor) all.push_back(v);
-  } else {
-    const double step = std::max(resolution_, (soft_max_ - soft_min_) / 4);
-    for (double v = soft_min_; v <= soft_max_ + step / 2; v += step) all.push_back(std::min(v, soft_max_));
-  }
-  if (all.empty() || most < 2) return all;
+  for (const double s : stops_)
+    if (s >= soft_min_ && s <= soft_max_) all.push_back(s);
+  if (all.empty())
+    for (int i = 0; i <= 4; ++i) all.push_back(valueAt(i / 4.0));
+  if (all.size() < 2 || most < 2) return all;
   // Thin out evenly along the slider, always keeping both ends.
   std::vector<double> kept{all.front()};
-  const double gap = 1.0 / most;
+  const double gap = 1.0 / most - 1e-9;
   for (std::size_t i = 1; i + 1 < all.size(); ++i)
     if (fractionOf(all[i]) - fractionOf(kept.back()) >= gap && 1 - fractionOf(all[i]) >= gap)
       kept.push_back(all[i]);
-  if (all.size() > 1) kept.push_back(all.back());
+  kept.push_back(all.back());
   return kept;
+}
+
+std::vector<double> ScaleMap::logTicks(int most) const {
+  const double base = scale_ == ParameterScale::Log2 ? 2 : 10;
+  const double total = std::log(soft_max_ / soft_min_) / std::log(base);
+  const double least = std::max(1.0, std::ceil(total / std::max(1, most) - 1e-9));
+  // Even steps that meet the upper end, if there are such steps; else the finest that fit.
+  double step = least;
+  for (double s = least; s <= total / 2; s += 1)
+    if (std::abs(std::remainder(total, s)) < 1e-9) {
+      step = s;
+      break;
+    }
+  std::vector<double> out;
+  for (double e = 0; e < total - step / 2; e += step) out.push_back(soft_min_ * std::pow(base, e));
+  out.push_back(soft_max_);
+  return out;
 }
 
 }  // namespace decodescope::views

@@ -43,6 +43,7 @@ class ScaleMap {
   [[nodiscard]] bool isLog() const {
     return scale_ == ParameterScale::Log2 || scale_ == ParameterScale::Log10;
   }
+  [[nodiscard]] std::vector<double> logTicks(int most) const;
   [[nodiscard]] double rounded(double value) const;
   [[nodiscard]] double nearestRound(double value) const;
   [[nodiscard]] double nextRound(double value, bool up) const;

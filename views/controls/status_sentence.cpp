@@ -12,9 +12,14 @@
 namespace decodescope::views {
 namespace {
 
+/// Rich text turns the narrow no-break space into an ordinary one.
+QString unbroken(QString html) {
+  return html.replace(QChar(0x202F), QChar::Nbsp);
+}
+
 QString linked(const QString& target, const QString& text, const QColor& color) {
   return QStringLiteral("<a href=\"%1\" style=\"color:%2; font-weight:bold; text-decoration:none\">%3</a>")
-      .arg(target, color.name(), text.toHtmlEscaped());
+      .arg(target, color.name(), unbroken(text.toHtmlEscaped()));
 }
 QString accented(const QString& target, const QString& text) {
   return linked(target, text, toQColor(currentTheme().palette.accent));
@@ -43,7 +48,7 @@ QString limitText(const Prediction& p) {
 QString infeasibleText(const Snapshot& s, const CatalogListing& listing) {
   const QString head = StatusSentence::tr("%1 on %2 chips does not run: ")
                            .arg(nameOf(s.scenario->model, listing.models).toHtmlEscaped())
-                           .arg(numberText(s.scenario->chips));
+                           .arg(countText(s.scenario->chips));
   const std::string message =
       s.prediction->violations.empty() ? s.halt_reason : s.prediction->violations.front().message;
   QString text = head + QStringLiteral("<span style=\"color:%1; font-weight:bold\">%2</span>")
@@ -97,9 +102,9 @@ QString statusSentence(const Snapshot& s, const CatalogListing& listing) {
       .arg(accented(is_static ? QStringLiteral("control:workload.context_tokens")
                               : QStringLiteral("control:workload.prompt_tokens"),
                     shortCountText(std::round(context))),
-           accented(QStringLiteral("control:workload.concurrency"), numberText(std::round(p.concurrency))),
+           accented(QStringLiteral("control:workload.concurrency"), countText(p.concurrency)),
            accented(QStringLiteral("control:model"), nameOf(s.scenario->model, listing.models)),
-           accented(QStringLiteral("control:chips"), numberText(s.scenario->chips)),
+           accented(QStringLiteral("control:chips"), countText(s.scenario->chips)),
            accented(QStringLiteral("explain:memory.kv_bytes_per_chip"), ratioText(kv_share).text()),
            accented(QStringLiteral("explain:output_tokens_per_s_per_user"),
                     tokensPerSecondText(p.output_tokens_per_s_per_user).text()),

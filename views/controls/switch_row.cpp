@@ -11,7 +11,7 @@ SwitchRow::SwitchRow(const ParameterDescriptor& descriptor, QWidget* parent)
     : ControlRow(descriptor, false, parent) {
   box_ = new QCheckBox(this);
   box_->setText(tr("off"));
-  setHeadEditor(box_, false);
+  setHeadEditor(box_, 0);
   adoptEditor(box_);
   connect(box_, &QCheckBox::toggled, this, [this](bool on) {
     box_->setText(on ? tr("on") : tr("off"));
