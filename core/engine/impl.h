@@ -63,9 +63,9 @@ struct RemotePrefill {
 struct Totals {
   TimeNs started_ns = 0;
   std::int64_t output_tokens = 0, requests = 0;
-  StepBreakdown parts_s;
-  double iteration_s = 0, sequence_s = 0;
-  std::int64_t iterations = 0;
+  StepBreakdown parts_s;  ///< over iterations of all replicas
+  double iteration_s = 0, sequence_s = 0, all_iterations = 0;
+  std::int64_t iterations = 0;  ///< of the lead replica
 };
 
 /// A bounded list of what happened since the last snapshot; the oldest fall out.

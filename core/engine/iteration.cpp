@@ -118,7 +118,11 @@ void Engine::Impl::endIteration(std::size_t index) {
 
   totals.output_tokens += outcome.output_tokens * replica.weight;
   totals.requests += outcome.completed * replica.weight;
-  totals.sequence_s += flight.input.sequences * secondsOf(duration_ns) * static_cast<double>(replica.weight);
+  const auto weight = static_cast<double>(replica.weight);
+  addScaled(totals.parts_s, parts, weight);
+  totals.iteration_s += secondsOf(duration_ns) * weight;
+  totals.all_iterations += weight;
+  totals.sequence_s += flight.input.sequences * secondsOf(duration_ns) * weight;
   fingerprint.tokens = mix(mix(fingerprint.tokens, static_cast<std::uint64_t>(index)),
                            outcome.output_tokens * 65536 + outcome.completed);
   fingerprint.kv_blocks = mix(fingerprint.kv_blocks, replica.scheduler.blocksUsed());
@@ -133,8 +137,6 @@ void Engine::Impl::endIteration(std::size_t index) {
 void Engine::Impl::record(std::size_t index, TimeNs duration_ns, const StepBreakdown& parts) {
   const Flight& flight = replicas[index].flight;
   const double duration_s = secondsOf(duration_ns);
-  addScaled(totals.parts_s, parts, 1);
-  totals.iteration_s += duration_s;
   ++totals.iterations;
   last_parts_s = parts;
 

@@ -16,8 +16,8 @@ RunSummary Engine::Impl::summary() const {
   // No request has ended yet, or none ever does: the mean gap between tokens is the same mean over tokens.
   if (out.tpot.count == 0) out.tpot = out.itl;
   out.tpot_s = out.tpot.mean_s;
-  if (totals.iterations > 0) {
-    const auto n = static_cast<double>(totals.iterations);
+  if (totals.all_iterations > 0) {
+    const double n = totals.all_iterations;
     out.step_time_s = totals.iteration_s / n;
     for (std::size_t i = 0; i < kStepPartCount; ++i) out.breakdown_s.part_s[i] = totals.parts_s.part_s[i] / n;
   }

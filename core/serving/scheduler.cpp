@@ -22,6 +22,7 @@ Scheduler::Scheduler(const SchedulerOptions& options, std::shared_ptr<KvBlockTab
   const auto groups = static_cast<std::size_t>(std::max(options_.groups, 1));
   pools_.assign(groups, KvBlockPool(table_->totalBlocks()));
   group_context_tokens_.assign(groups, 0);
+  group_reserved_.assign(groups, 0);
   group_decoding_.assign(groups, 0);
   group_members_.assign(groups, 0);
 }
@@ -84,13 +85,22 @@ bool Scheduler::needsPrefill(Slot slot) const {
   return options_.grows && options_.prefill != PrefillMode::None && !requests_[slot].is_prefilled;
 }
 
-std::int32_t Scheduler::chooseGroup(std::int64_t blocks) const {
+// A sequence grows from its prompt to prompt + output; others are as far along as they are, so that half is
+// expected.
+std::int64_t Scheduler::meanBlocks(Slot slot) const {
+  const Request& request = requests_[slot];
+  const std::int64_t grown = options_.grows ? request.output_tokens / 2 : 0;
+  return table_->blocksFor(request.prompt_tokens + grown);
+}
+
+std::int32_t Scheduler::chooseGroup(std::int64_t blocks, std::int64_t mean_blocks) const {
   std::int32_t best = -1;
   const auto watermark =
       static_cast<std::int64_t>(static_cast<double>(table_->totalBlocks()) * kWatermarkRatio);
   for (std::size_t g = 0; g < pools_.size(); ++g) {
-    const bool leaves_watermark = options_.grows && group_members_[g] > 0;
-    if (pools_[g].available() < blocks + (leaves_watermark ? watermark : 0)) continue;
+    const std::int64_t kept_free = options_.grows && group_members_[g] > 0 ? watermark : 0;
+    if (pools_[g].available() < blocks + kept_free) continue;
+    if (group_members_[g] > 0 && group_reserved_[g] + mean_blocks + kept_free > pools_[g].total()) continue;
     const auto b = static_cast<std::size_t>(best);
     const bool is_better =
         best < 0 || group_members_[g] < group_members_[b] ||
@@ -108,13 +118,14 @@ bool Scheduler::admit(Slot slot) {
   const std::int64_t tokens = options_.grows ? prefillTarget(slot) + 1 : requests_[slot].prompt_tokens;
   const std::int64_t capacity = table_->tokensFor(table_->totalBlocks());
   const std::int64_t blocks = table_->blocksFor(std::min(tokens, capacity));
-  const std::int32_t group = chooseGroup(blocks);
+  const std::int32_t group = chooseGroup(blocks, meanBlocks(slot));
   if (group < 0) return false;
   const auto g = static_cast<std::size_t>(group);
   if (!pools_[g].allocate(block_lists_[slot], blocks)) return false;
   blocks_used_ += blocks;
   slot_group_[slot] = group;
   ++group_members_[g];
+  group_reserved_[g] += meanBlocks(slot);
   requests_[slot].is_running = true;
   if (needsPrefill(slot)) {
     const auto younger = std::ranges::upper_bound(prefilling_, slot_order_[slot], {},
@@ -171,6 +182,7 @@ void Scheduler::releaseBlocks(Slot slot) {
   blocks_used_ -= block_lists_[slot].count;
   pools_[g].release(block_lists_[slot]);
   --group_members_[g];
+  group_reserved_[g] -= meanBlocks(slot);
   slot_group_[slot] = -1;
 }
 
@@ -274,14 +286,17 @@ bool Scheduler::isConserved() const {
   for (std::size_t g = 0; g < pools_.size(); ++g) {
     std::vector<BlockList> lists;
     std::int64_t context = 0;
+    std::int64_t reserved = 0;
     std::int32_t members = 0;
     for (std::size_t slot = 0; slot < requests_.size(); ++slot) {
       if (slot_group_[slot] != static_cast<std::int32_t>(g) || block_lists_[slot].count == 0) continue;
       lists.push_back(block_lists_[slot]);
       ++members;
+      reserved += meanBlocks(static_cast<Slot>(slot));
       if (slot_index_[slot] != kNowhere) context += decoding_context_[slot_index_[slot]];
     }
-    if (!pools_[g].isConserved(lists) || context != group_context_tokens_[g] || members != group_members_[g])
+    if (reserved != group_reserved_[g] || !pools_[g].isConserved(lists) ||
+        context != group_context_tokens_[g] || members != group_members_[g])
       return false;
     used += pools_[g].used();
   }

@@ -102,7 +102,8 @@ class Scheduler {
   [[nodiscard]] bool needsPrefill(Slot) const;
   void cutToCapacity(Request&);
   void syncRequest(Slot);
-  [[nodiscard]] std::int32_t chooseGroup(std::int64_t blocks) const;
+  [[nodiscard]] std::int64_t meanBlocks(Slot) const;
+  [[nodiscard]] std::int32_t chooseGroup(std::int64_t blocks, std::int64_t mean_blocks) const;
   void admitWaiting();
   [[nodiscard]] bool admit(Slot);
   void choosePrefill();
@@ -132,6 +133,7 @@ class Scheduler {
   // By attention group.
   std::vector<KvBlockPool> pools_;
   std::vector<std::int64_t> group_context_tokens_;
+  std::vector<std::int64_t> group_reserved_;  ///< blocks its members hold in the mean over their lives
   std::vector<std::int32_t> group_decoding_, group_members_;
 
   // By slot.
