@@ -26,7 +26,9 @@ Sketch buildRail(const RailShape& shape) {
   const int nodes = shape.units * shape.nodes_per_unit;
   for (int c = 0; c < nodes * shape.rails; ++c) {
     sketch.addChip(static_cast<std::uint32_t>(c / shape.rails));
-    sketch.nodes.back().domain = static_cast<std::uint32_t>(c / shape.rails);
+    // Without stars every chip is alone with its NIC.
+    const int chips_per_domain = shape.node_planes.empty() ? 1 : shape.rails;
+    sketch.nodes.back().domain = static_cast<std::uint32_t>(c / chips_per_domain);
   }
   addNodeStars(sketch, shape, nodes);
   std::vector<NodeId> leaves, spines;

@@ -2,3 +2,7 @@ decodescope_add_test(core.network.flow_solver
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_flow_solver.cpp
   LIBRARIES decodescope_core_network rapidcheck
   LABELS core)
+decodescope_add_test(core.network.link_loads
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_link_loads.cpp
+  LIBRARIES decodescope_core_network rapidcheck
+  LABELS core)
