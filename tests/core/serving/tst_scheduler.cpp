@@ -211,12 +211,12 @@ void TstScheduler::admission_blocksRunOut_waitsInOrder() {
 void TstScheduler::preemption_blocksRunOut_takesTheYoungest() {
   SchedulerOptions options;
   options.chunk_tokens = 1000;
-  // Two prompts of 62 take four blocks each of ten; they grow by a block at 64 and every 16 tokens from
-  // there.
+  // Two prompts of 62 take four blocks each of ten, and grow by one at 64 and at 80 tokens. In the mean over their lives
+  // (77 tokens, five blocks) both fit, so both are admitted; at 80 tokens the twelfth block is missing.
   Scheduler scheduler(options, plainTable(16, 10));
   LatencyTracker latency;
-  scheduler.submit(request(0, 62, 60));
-  scheduler.submit(request(1, 62, 60));
+  scheduler.submit(request(0, 62, 30));
+  scheduler.submit(request(1, 62, 30));
   std::int64_t tokens = 0, preempted = 0, iterations = 0;
   while (!scheduler.begin().isEmpty() && iterations < 1000) {
     ++iterations;
@@ -225,14 +225,14 @@ void TstScheduler::preemption_blocksRunOut_takesTheYoungest() {
     preempted += outcome.preempted;
     QVERIFY(scheduler.isConserved());
   }
-  QVERIFY(preempted >= 1);
-  QCOMPARE(tokens, std::int64_t{120});
+  QCOMPARE(preempted, std::int64_t{1});
+  QCOMPARE(tokens, std::int64_t{60});
   QCOMPARE(scheduler.counts().completed, std::int64_t{2});
-  // The older one never stops: it ends after one iteration of prefill and 59 of decode.
-  QCOMPARE(latency.e2e().smallest(), std::int64_t{600});
-  // The younger one waits for it, so its end is later than twice that minus what it had done.
-  QVERIFY(latency.e2e().largest() > 700);
-  QVERIFY(latency.itl().largest() > 10);
+  // The older one never stops: an iteration of prefill and 29 of decode.
+  QCOMPARE(latency.e2e().smallest(), std::int64_t{300});
+  // The younger one stopped at iteration 19 with 19 tokens, was computed again in iteration 31 and needs ten more.
+  QCOMPARE(latency.e2e().largest(), std::int64_t{410});
+  QCOMPARE(latency.itl().largest(), std::int64_t{120});
 }
 
 void TstScheduler::groups_requests_spreadEvenly() {
