@@ -1,6 +1,7 @@
 #include "physical/clocks.h"
 
 #include "base/numeric.h"
+#include "physical/monotone_root.h"
 
 #include <decodescope/snapshot.h>
 
@@ -9,6 +10,8 @@
 
 namespace decodescope::physical {
 namespace {
+
+constexpr double kPowerTolerance_w = 1e-7;
 
 constexpr std::uint8_t bit(ThrottleReason reason) {
   return static_cast<std::uint8_t>(reason);
@@ -87,12 +90,8 @@ double clockWithinPower(const ChipPowerConstants& chip, const Activity& at_nomin
            leak_w * voltageRatio(chip, ratio);
   };
   if (power_w(limit_ratio) <= cap_w) return limit_ratio;
-  double low = std::min(chip.lowest_ratio, limit_ratio), high = limit_ratio;
-  while (high - low > 1e-12) {
-    const double ratio = 0.5 * (low + high);
-    (power_w(ratio) <= cap_w ? low : high) = ratio;
-  }
-  return low;
+  return largestWithin(std::min(chip.lowest_ratio, limit_ratio), limit_ratio, kPowerTolerance_w,
+                       [&](double ratio) { return power_w(ratio) - cap_w; });
 }
 
 void controlClock(ClockState& state, const ChipPowerConstants& chip, const ClockLimits& limits,

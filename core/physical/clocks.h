@@ -34,7 +34,7 @@ void controlClock(ClockState&, const ChipPowerConstants&, const ClockLimits&, co
 /// Power at the state's clock: scaled rates, nothing once it shut down.
 [[nodiscard]] double chipPowerNow_w(const ChipPowerConstants&, const ClockState&, const Activity& at_nominal,
                                     double junction_c);
-/// Largest clock up to `limit_ratio` whose power at this temperature stays within `cap_w`, by bisection.
+/// Largest clock up to `limit_ratio` whose power at this temperature stays within `cap_w`.
 [[nodiscard]] double clockWithinPower(const ChipPowerConstants&, const Activity& at_nominal,
                                       double junction_c, double cap_w, double limit_ratio);
 
@@ -45,7 +45,7 @@ struct SteadyPoint {
 };
 /// Activity as a function of the clock, because a slower chip also moves fewer bytes per second.
 using ActivityAtClock = std::function<Activity(double clock_ratio)>;
-/// Largest clock at which power and temperature limits hold, by bisection; temperature from the fixed point
+/// Largest clock at which power and temperature limits hold; temperature from the fixed point
 /// T = T_ref + R P(T), where T_ref includes the branch's own heating (half its rise) and `upstream_w`.
 [[nodiscard]] SteadyPoint steadyPoint(const ChipPowerConstants&, const CoolingSetup&, const ClockLimits&,
                                       const ActivityAtClock&, double upstream_w = 0);

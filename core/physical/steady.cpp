@@ -1,7 +1,7 @@
 // Steady temperature, power and clock of one chip.
 #include "physical/clocks.h"
 
-#include "base/numeric.h"
+#include "physical/monotone_root.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,8 @@ constexpr int kNewtonSteps = 40;
 constexpr double kConverged_k = 1e-9;
 /// Both limits are named "thermal" this close to the throttling temperature: below a sensor's resolution.
 constexpr double kThermal_k = 0.2;
-constexpr int kBisections = 60;
+constexpr int kBisections = 40;
+constexpr double kPowerTolerance_w = 1e-7;
 
 struct Balance {
   double junction_c = 0, power_w = 0;
@@ -57,8 +58,11 @@ class SteadySolver {
   }
 
   SteadyPoint solve() const {
-    const Balance top = at(top_ratio_);
-    if (holds(top)) return {top_ratio_, top.junction_c, top.power_w, ClockLimit::None, false};
+    const double dynamic_w = powerWithoutLeakage_w(chip_, activity_at_(top_ratio_), top_ratio_);
+    if (dynamic_w <= allowed_w_) {
+      const Balance top = balance(chip_, reference_c_, k_per_w_, dynamic_w, top_ratio_);
+      if (holds(top)) return {top_ratio_, top.junction_c, top.power_w, ClockLimit::None, false};
+    }
     const double ratio = limitedRatio();
     const Balance limited = at(ratio);
     const bool thermal = limited.runaway || limited.junction_c > chip_.throttle_c - kThermal_k;
@@ -81,14 +85,16 @@ class SteadySolver {
   double limitedRatio() const {
     const double leak_w = leakage_w(chip_, allowed_c_, 1);
     const bool simple = allowed_w_ > 0 && k_per_w_ * chip_.leak_per_k * leak_w < 0.95;
+    if (simple) {
+      return largestWithin(chip_.lowest_ratio, top_ratio_, kPowerTolerance_w, [&](double ratio) {
+        return powerWithoutLeakage_w(chip_, activity_at_(ratio), ratio) +
+               leak_w * voltageRatio(chip_, ratio) - allowed_w_;
+      });
+    }
     double low = chip_.lowest_ratio, high = top_ratio_;
-    for (int i = 0; i < kBisections && high - low > 1e-12; ++i) {
+    for (int i = 0; i < kBisections; ++i) {
       const double ratio = 0.5 * (low + high);
-      const bool within = simple ? powerWithoutLeakage_w(chip_, activity_at_(ratio), ratio) +
-                                           leak_w * voltageRatio(chip_, ratio) <=
-                                       allowed_w_
-                                 : holds(at(ratio));
-      (within ? low : high) = ratio;
+      (holds(at(ratio)) ? low : high) = ratio;
     }
     return low;
   }
