@@ -102,13 +102,14 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
       break;
     case OperationKind::Experts: {
       const MoeDims& m = *context->model->moe;
-      const model::ExpertLoad load = model::busiestRank(m.experts, m.top_k, tokens, op.expert_ranks);
+      const double slots = parallel::expertSlots(*context->model, op.expert_ranks);
+      const model::ExpertLoad load = model::busiestRank(slots, m.top_k, tokens, op.expert_ranks);
       c.distinct_experts = load.distinct_experts;
       c.routed_tokens = load.routed_tokens;
       // After a dispatch a rank holds only the tokens routed to it; otherwise it permutes all of them.
       const double held = groups > 1 && op.expert_tp == 1 ? std::min(tokens, load.routed_tokens) : tokens;
-      c.kernel = kernels.moe(op.dtype, held, op.k, op.n, static_cast<double>(m.experts) / op.expert_ranks,
-                             load.distinct_experts, load.routed_tokens);
+      c.kernel = kernels.moe(op.dtype, held, op.k, op.n, slots / op.expert_ranks, load.distinct_experts,
+                             load.routed_tokens);
       break;
     }
     case OperationKind::Elementwise:

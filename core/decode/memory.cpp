@@ -9,7 +9,7 @@ namespace decodescope::decode {
 namespace {
 
 double expertBytes(const ModelSpec& model, const Operation& op) {
-  const double local = static_cast<double>(model.moe->experts) / op.expert_ranks;
+  const double local = static_cast<double>(parallel::expertSlots(model, op.expert_ranks)) / op.expert_ranks;
   return local * (model.gated ? 3 : 2) * op.n * op.k * bytesPerElement(op.dtype);
 }
 
@@ -104,6 +104,10 @@ std::vector<std::string> listAssumptions(const StepContext& context, const Scena
   if (scenario.serving.speculation)
     out.push_back(model.mtp_layers > 0 ? "Drafting: one MTP block per drafted token"
                                        : "Drafting: one dense layer and the head per drafted token");
+  if (const int copies =
+          model.isMoe() ? parallel::expertSlots(model, plan.degrees.ep) - model.moe->experts : 0;
+      copies > 0)
+    out.push_back(std::to_string(copies) + " experts are held twice so that all expert ranks hold as many");
   if (plan.degrees.cp > 1)
     out.emplace_back("Context parallelism: weights and projections are replicated over its ranks");
   if (scenario.jitter) out.emplace_back("Jitter: kernel times spread by 1 % of their mean on each chip");

@@ -1,4 +1,4 @@
-// What a scenario names, looked up in the catalog, with the user's overrides of single numbers applied.
+// What a scenario names, looked up in the catalog, with the scenario's own numbers in place.
 #pragma once
 
 #include "catalog/catalog.h"

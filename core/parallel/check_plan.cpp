@@ -54,10 +54,10 @@ void checkExperts(const ModelSpec& model, const ParallelDegrees& d, std::vector<
     return;
   }
   const int overlay = d.tp * d.dp;
-  if (overlay % d.ep == 0 && model.moe->experts % d.ep == 0) return;
+  if (overlay % d.ep == 0 && expertsSpread(model, d.ep)) return;
   int legal = 1;
   for (int e = std::min(overlay, d.ep); e > 1; --e) {
-    if (overlay % e == 0 && model.moe->experts % e == 0) {
+    if (overlay % e == 0 && expertsSpread(model, e)) {
       legal = e;
       break;
     }
@@ -102,6 +102,19 @@ void checkCounts(const ModelSpec& model, const ParallelDegrees& d, int chips, st
 }
 
 }  // namespace
+
+bool expertsSpread(const ModelSpec& model, int ranks) {
+  if (!model.isMoe() || ranks < 1) return false;
+  const int experts = model.moe->experts, slots = expertSlots(model, ranks);
+  constexpr int kManyExperts = 64;
+  return slots == experts ||
+         (experts >= kManyExperts && ranks <= experts && 8 * (slots - experts) <= experts);
+}
+
+int expertSlots(const ModelSpec& model, int ranks) {
+  const int experts = model.isMoe() ? model.moe->experts : 0;
+  return (experts + ranks - 1) / ranks * ranks;
+}
 
 std::vector<Violation> checkPlan(const ModelSpec& model, const SystemSpec& system, const ParallelDegrees& d,
                                  int chips, const Fabric& fabric) {

@@ -46,7 +46,7 @@ std::vector<ParallelDegrees> stagePlans(const ModelSpec& model, int tp, int rest
   }
   if (tp > 8) return out;
   for (const int dp : divisorsUpTo(rest, rest)) {
-    if (dp == 1 || model.moe->experts % (tp * dp) != 0) continue;
+    if (dp == 1 || !expertsSpread(model, tp * dp)) continue;
     d.dp = dp;
     d.ep = tp * dp;
     out.push_back(d);

@@ -35,6 +35,12 @@ struct Plan {
 /// model.
 [[nodiscard]] std::vector<Violation> checkPlan(const ModelSpec&, const SystemSpec&, const ParallelDegrees&,
                                                int chips, const Fabric&);
+/// Experts spread evenly over ranks: the ranks divide them, or, of 64 experts and more, up to an eighth is
+/// held twice to fill all ranks alike (as DeepSeek serves 256 experts on 32, 72 or 144 ranks with 32
+/// redundant ones).
+[[nodiscard]] bool expertsSpread(const ModelSpec&, int ranks);
+/// Experts with those copies: a multiple of `ranks`.
+[[nodiscard]] int expertSlots(const ModelSpec&, int ranks);
 [[nodiscard]] Plan makePlan(const ParallelDegrees&, int chips);
 /// All legal plans of `chips` chips worth considering, in a fixed order.
 [[nodiscard]] std::vector<Plan> legalPlans(const ModelSpec&, const SystemSpec&, int chips, const Fabric&);
