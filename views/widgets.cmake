@@ -6,6 +6,14 @@ add_library(decodescope_views STATIC
   base/parse_value.cpp
   base/style_sheet.cpp
   base/theme.cpp
+  charts/axis_range.cpp
+  charts/chart_canvas.cpp
+  charts/chart_panel.cpp
+  charts/decimate.cpp
+  charts/latency_charts.cpp
+  charts/latency_dock.cpp
+  charts/latency_history.cpp
+  charts/latency_table_model.cpp
   controls/accessible_slider.cpp
   controls/choice_row.cpp
   controls/collapsible_section.cpp
@@ -18,10 +26,22 @@ add_library(decodescope_views STATIC
   controls/sparkline.cpp
   controls/status_sentence.cpp
   controls/switch_row.cpp
+  gl/gl_canvas.cpp
+  gl/gl_instances.cpp
+  gl/gl_renderer.cpp
+  gl/label_atlas.cpp
+  gl/renderer_probe.cpp
+  paint/draw_list_painter.cpp
+  paint/painter_canvas.cpp
+  paint/picture_export.cpp
+  paint/scene_canvas.cpp
+  paint/text_measure.cpp
   panels/headline.cpp
   panels/headline_strip.cpp
   panels/headline_tile.cpp
   panels/status_chips.cpp
+  rack/rack_page.cpp
+  ${PROJECT_SOURCE_DIR}/resources/shaders/shaders.qrc
   ${PROJECT_SOURCE_DIR}/resources/resources.qrc)
 target_include_directories(decodescope_views PUBLIC ${PROJECT_SOURCE_DIR}/views)
 target_link_libraries(decodescope_views
