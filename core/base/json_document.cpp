@@ -90,7 +90,9 @@ std::string remedyFor(std::string_view text, std::size_t offset) {
       at.find("nan") != std::string_view::npos) {
     return "numbers must be finite; JSON has no NaN or Infinity";
   }
-  if (at.substr(0, 2) == "//" || at.substr(0, 2) == "/*") return "JSON has no comments";
+  const std::string_view near = at.substr(0, 3);
+  if (near.find("//") != std::string_view::npos || near.find("/*") != std::string_view::npos)
+    return "JSON has no comments";
   return "look for a missing comma, quote or bracket just before";
 }
 

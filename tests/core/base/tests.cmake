@@ -1,2 +1,4 @@
 decodescope_add_test(core.random SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_random.cpp
   LIBRARIES decodescope_core_base LABELS core)
+decodescope_add_test(core.json SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_json.cpp
+  LIBRARIES decodescope_core_base nlohmann_json::nlohmann_json rapidcheck LABELS core)
