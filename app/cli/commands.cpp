@@ -17,18 +17,26 @@ namespace decodescope::cli {
 // Defined in command_<name>.cpp.
 Run addCatalogCommand(CLI::App& command);
 Run addCollectivesCommand(CLI::App& command);
+Run addFlowsCommand(CLI::App& command);
 Run addImportModelCommand(CLI::App& command);
 Run addKernelsCommand(CLI::App& command);
+Run addRunCommand(CLI::App& command);
 Run addThermalCommand(CLI::App& command);
+Run addTopologyCommand(CLI::App& command);
+Run addTraceCommand(CLI::App& command);
 
 namespace {
 
 constexpr Command kCommands[] = {
     {"catalog", "List or show catalog entries with their sources", addCatalogCommand},
     {"collectives", "Predict rows of measured collectives", addCollectivesCommand},
+    {"flows", "Solve flows on given routes", addFlowsCommand},
     {"import-model", "Turn a Hugging Face config.json into a catalog entry", addImportModelCommand},
     {"kernels", "Predict rows of measured kernels", addKernelsCommand},
+    {"run", "Simulate a scenario event by event", addRunCommand},
     {"thermal", "Compute cases of the physical model", addThermalCommand},
+    {"topology", "Build a graph: its facts, or the graph itself", addTopologyCommand},
+    {"trace", "Lay iterations out as a Chrome trace", addTraceCommand},
 };
 
 }  // namespace

@@ -74,6 +74,7 @@ Expected<void> Engine::Impl::rebuild(const Scenario& next) {
     machine->inherit(*before);
   } else {
     warmUp();
+    totals.ticks = 0;
   }
   startAll(done);
   return {};

@@ -44,6 +44,9 @@ TimeNs Engine::now() const {
 std::int64_t Engine::token() const {
   return impl_->token;
 }
+std::int64_t Engine::events() const {
+  return impl_->handled;
+}
 bool Engine::isHalted() const {
   return impl_->halted;
 }

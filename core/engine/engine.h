@@ -24,14 +24,23 @@ struct Fingerprint {
 
 struct RunSummary {
   double simulated_s = 0;
-  std::int64_t iterations = 0, output_tokens = 0, requests = 0;
+  std::int64_t iterations = 0;  ///< of one replica
+  std::int64_t output_tokens = 0, requests = 0;
+  double all_iterations = 0;  ///< of all replicas: what the means below are over
   double tpot_s = 0, step_time_s = 0, output_tokens_per_s = 0, mean_sequences = 0;
   LatencySummary tpot, ttft, itl, e2e;
-  StepBreakdown breakdown_s;  ///< mean per iteration
-  double energy_j = 0, heat_out_j = 0, heat_stored_j = 0;
-  double max_chip_c = 0;
+  StepBreakdown breakdown_s;                                ///< mean per iteration
+  double energy_j = 0, heat_out_j = 0, heat_stored_j = 0;   ///< of the chips, over `controlled_s`
+  double controlled_s = 0;                                  ///< up to the last control tick
+  double mean_chip_w = 0, max_chip_c = 0, mean_chip_c = 0;  ///< hottest ever; mean of all chips at the end
+  double clock_ratio = 1;             ///< of the slowest chip of the first replica, mean over iterations
+  double peak_link_ratio = 0;         ///< busiest direction of any link, mean over iterations
+  std::uint8_t throttle_reasons = 0;  ///< ThrottleReason bits seen
   Fingerprint fingerprint;
 };
+
+/// The results of a run under the keys of a prediction: what was measured, and what follows from it.
+[[nodiscard]] Prediction measuredPoint(const RunSummary&, const analysis::Predictor&, const Scenario&);
 
 class Engine {
  public:
@@ -54,7 +63,8 @@ class Engine {
 
   [[nodiscard]] TimeNs now() const;
   [[nodiscard]] std::int64_t token() const;
-  [[nodiscard]] bool isHalted() const;  ///< infeasible or nothing left to do
+  [[nodiscard]] std::int64_t events() const;  ///< handled since the start
+  [[nodiscard]] bool isHalted() const;        ///< infeasible or nothing left to do
 
   /// `with_timeline` lays the running iteration out (slow motion, layer mode).
   [[nodiscard]] std::shared_ptr<const Snapshot> snapshot(bool with_timeline = false);

@@ -42,6 +42,7 @@ Engine::Impl::Due Engine::Impl::nextEvent() const {
 
 void Engine::Impl::handle(const Due& due) {
   now_ns = std::max(now_ns, due.time_ns);
+  ++handled;
   switch (due.kind) {
     case Next::IterationEnd:
       endIteration(due.replica);
@@ -95,6 +96,7 @@ void Engine::Impl::remoteReady() {
 
 void Engine::Impl::tick() {
   next_tick_ns += kTick;
+  ++totals.ticks;
   for (std::size_t r = 0; r < replicas.size(); ++r) {
     Replica& replica = replicas[r];
     meter(replica, now_ns);
@@ -111,6 +113,7 @@ void Engine::Impl::tick() {
     replica.interval = {};
   }
   const TickChange change = machine->tick(activities);
+  totals.throttle_reasons |= change.reasons;
   fingerprint.thermal = machine->fingerprint(fingerprint.thermal);
   if (change.throttled > 0) {
     note(EventKind::ThrottleOn, static_cast<std::uint32_t>(change.throttled), limiterText(change.reasons));

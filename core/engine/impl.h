@@ -106,7 +106,8 @@ struct Engine::Impl {
   std::string halt_reason;
 
   TimeNs now_ns = 0, next_tick_ns = kTick;
-  std::int64_t token = 0;  ///< iterations of the first replica
+  std::int64_t handled = 0;  ///< events
+  std::int64_t token = 0;    ///< iterations of the first replica
   std::uint64_t next_request = 0;
   std::vector<Replica> replicas;
   std::vector<TimeNs> flight_end_ns;  ///< by replica, kNever when idle

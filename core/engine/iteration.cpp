@@ -138,6 +138,8 @@ void Engine::Impl::record(std::size_t index, TimeNs duration_ns, const StepBreak
   const Flight& flight = replicas[index].flight;
   const double duration_s = secondsOf(duration_ns);
   ++totals.iterations;
+  totals.lead_s += duration_s;
+  totals.clock_s += duration_s * flight.input.clock_ratio;
   last_parts_s = parts;
 
   TokenRecord out;
@@ -150,7 +152,9 @@ void Engine::Impl::record(std::size_t index, TimeNs duration_ns, const StepBreak
   out.max_chip_c = static_cast<float>(machine->maxDie_c());
   out.chip_w = static_cast<float>(machine->meanPower_w());
   out.clock_ratio = static_cast<float>(flight.input.clock_ratio);
-  if (links) out.peak_link_ratio = static_cast<float>(links->peakUtilization(flight.input, duration_s));
+  const double peak_link_ratio = links ? links->peakUtilization(flight.input, duration_s) : 0;
+  totals.link_s += duration_s * peak_link_ratio;
+  out.peak_link_ratio = static_cast<float>(peak_link_ratio);
   for (std::size_t i = 0; i < kStepPartCount; ++i) out.part_s[i] = static_cast<float>(parts.part_s[i]);
   recent.add(out);
 

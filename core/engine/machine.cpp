@@ -184,7 +184,7 @@ void Machine::control(std::size_t chip, const ReplicaActivity& activity, TickCha
   if (clock.shut_down && !was_down) ++change.shut_down;
   if (before == 0 && clock.reasons != 0) ++change.throttled;
   if (before != 0 && clock.reasons == 0) ++change.released;
-  if (before == 0) change.reasons |= clock.reasons;
+  change.reasons |= clock.reasons;
 }
 
 TickChange Machine::tick(std::span<const ReplicaActivity> activities) {

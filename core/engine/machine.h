@@ -32,7 +32,7 @@ struct MachineSettings {
 /// What changed in a tick, chips.
 struct TickChange {
   std::int32_t throttled = 0, released = 0, shut_down = 0;
-  std::uint8_t reasons = 0;  ///< of those that were throttled
+  std::uint8_t reasons = 0;  ///< of all that are throttled
 };
 
 class Machine {

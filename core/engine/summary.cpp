@@ -7,6 +7,7 @@ RunSummary Engine::Impl::summary() const {
   RunSummary out;
   out.simulated_s = secondsOf(now_ns - totals.started_ns);
   out.iterations = totals.iterations;
+  out.all_iterations = totals.all_iterations;
   out.output_tokens = totals.output_tokens;
   out.requests = totals.requests;
   out.tpot = serving::summarize(latency.tpot());
@@ -29,8 +30,17 @@ RunSummary Engine::Impl::summary() const {
     out.energy_j = machine->energy_j();
     out.heat_out_j = machine->heatOut_j();
     out.heat_stored_j = machine->heatStored_j();
+    out.controlled_s = static_cast<double>(totals.ticks) * Machine::kTick_s;
     out.max_chip_c = machine->hottestEver_c();
+    out.mean_chip_c = machine->meanDie_c();
+    const double chip_s = out.controlled_s * static_cast<double>(machine->size());
+    out.mean_chip_w = chip_s > 0 ? out.energy_j / chip_s : machine->meanPower_w();
   }
+  if (totals.lead_s > 0) {
+    out.clock_ratio = totals.clock_s / totals.lead_s;
+    out.peak_link_ratio = totals.link_s / totals.lead_s;
+  }
+  out.throttle_reasons = totals.throttle_reasons;
   out.fingerprint = fingerprint;
   return out;
 }
