@@ -115,8 +115,11 @@ void derive(ConstantReader& in, const ChipSpec& spec, ChipPowerConstants& chip) 
   chip.nominal_clock_hz = in.number("derived/nominal_clock_mhz") * kMega;
   if (in.lists("derived/gddr_chips", spec.id))
     chip.hbm_j_per_byte = in.number("derived/gddr_w_per_tb_per_s") * kPico;
-  if (spec.launch_year >= in.number("derived/node_year"))
-    scaleOnChip(chip, in.number("derived/node_energy_ratio"));
+  if (spec.launch_year >= in.number("derived/node_year")) {
+    const double ratio = in.number("derived/node_energy_ratio");
+    chip.hbm_j_per_byte *= ratio;
+    scaleOnChip(chip, ratio);
+  }
   if (in.lists("derived/sustained_vendors", spec.vendor)) fitToTdp(in, spec, chip);
   deriveLimits(in, spec, chip);
 }

@@ -99,16 +99,17 @@ void addBusbar(Rules& rules, const Site& site) {
   const RackConstants& rack = site.constants.rack;
   const double rated_w = site.system.rack_power_max_w;
   if (rated_w <= 0 || !rules.atMost("power", site.rack_w(), rated_w, "W")) return;
-  const double voltage_v = rated_w >= rack.high_busbar_from_w ? rack.high_busbar_v : rack.busbar_v;
-  const Busbar drawn = busbar(site.rack_w(), voltage_v, rack.busbar_ohm);
-  const Busbar rated = busbar(rated_w, voltage_v, rack.busbar_ohm);
-  rules.describe(
-      fmt::format(
-          "a rack draws {:.1f} kW ({:.2f} kA at {:.0f} V); its busbar is made for {:.1f} kW ({:.2f} kA)",
-          site.rack_w() / kKilo, drawn.current_a / kKilo, voltage_v, rated_w / kKilo,
-          rated.current_a / kKilo),
-      "cap the rack's power at what its busbar carries", "physical.rack_power_cap_kw",
-      fmt::format("{:.0f}", std::floor(rated_w / kKilo)));
+  const char* fix = "cap the rack's power at what the maker allows";
+  const std::string cap_kw = fmt::format("{:.0f}", std::floor(rated_w / kKilo));
+  std::string message =
+      fmt::format("a rack draws {:.1f} kW and is made for {:.1f} kW", site.rack_w() / kKilo, rated_w / kKilo);
+  if (site.system.layout.power_shelves > 0) {
+    const double voltage_v = rated_w >= rack.high_busbar_from_w ? rack.high_busbar_v : rack.busbar_v;
+    message += fmt::format(": {:.2f} kA on a {:.0f} V busbar for {:.2f} kA",
+                           busbar(site.rack_w(), voltage_v, rack.busbar_ohm).current_a / kKilo, voltage_v,
+                           busbar(rated_w, voltage_v, rack.busbar_ohm).current_a / kKilo);
+  }
+  rules.describe(std::move(message), fix, "physical.rack_power_cap_kw", cap_kw);
 }
 
 void addShelves(Rules& rules, const Site& site) {

@@ -8,9 +8,8 @@
 namespace decodescope::physical {
 namespace {
 
-/// What the rack draws beside its chips and what grows with them, and the part in proportion to chip power.
-RackPower withoutChips(const RackConstants& rack, const SystemSpec& system, double tdp_w, int chips_in_rack,
-                       bool liquid, double airflow_ratio) {
+/// Parts of a rack that the catalog states, without its chips.
+RackPower statedParts(const RackConstants& rack, const SystemSpec& system, int chips_in_rack) {
   const double chips = chips_in_rack;
   const double domain_share = system.chips > 0 ? chips / system.chips : 0;
   RackPower power;
@@ -18,10 +17,38 @@ RackPower withoutChips(const RackConstants& rack, const SystemSpec& system, doub
   power.switches_w = system.switch_power_w * domain_share;
   power.nics_w = system.nic_bytes_per_s_per_chip * rack.nic_j_per_byte * chips;
   power.optics_w = system.optics_power_w * domain_share;
-  const double fan_ratio = liquid ? rack.fan_ratio_of_tdp_liquid : rack.fan_ratio_of_tdp_air;
-  power.fans_w = fanOrPump_w(fan_ratio * tdp_w * chips, liquid ? 1 : airflow_ratio);
-  power.overhead_w = rack.overhead_ratio_of_tdp * tdp_w * chips;
   return power;
+}
+
+/// Share of the assumed parts (fans, conversion, storage) that a full rack has room for: a maker's maximum is
+/// known better than they are, so where all parts at full chip power would pass it, the assumed ones shrink,
+/// to a quarter at most.
+double assumedShare(const RackConstants& rack, const SystemSpec& system, double tdp_w, bool liquid) {
+  if (system.rack_power_max_w <= 0) return 1;
+  constexpr double kLeast = 0.25;
+  const int chips = chipsPerRack(system);
+  const double chips_w = tdp_w * chips;
+  const double fan_ratio = liquid ? rack.fan_ratio_of_tdp_liquid : rack.fan_ratio_of_tdp_air;
+  const double assumed_w =
+      chips_w * (fan_ratio + rack.overhead_ratio_of_tdp + rack.distribution_ratio_of_chips);
+  const double room_w = system.rack_power_max_w / standingRackRatio(system) - chips_w -
+                        statedParts(rack, system, chips).total_w();
+  return assumed_w > 0 ? std::clamp(room_w / assumed_w, kLeast, 1.0) : 1;
+}
+
+/// What the rack draws beside its chips and what grows with their power.
+RackPower withoutChips(const RackConstants& rack, const SystemSpec& system, double tdp_w, int chips_in_rack,
+                       bool liquid, double airflow_ratio) {
+  RackPower power = statedParts(rack, system, chips_in_rack);
+  const double assumed_w = assumedShare(rack, system, tdp_w, liquid) * tdp_w * chips_in_rack;
+  const double fan_ratio = liquid ? rack.fan_ratio_of_tdp_liquid : rack.fan_ratio_of_tdp_air;
+  power.fans_w = fanOrPump_w(fan_ratio * assumed_w, liquid ? 1 : airflow_ratio);
+  power.overhead_w = rack.overhead_ratio_of_tdp * assumed_w;
+  return power;
+}
+
+double distributionRatio(const RackConstants& rack, const SystemSpec& system, double tdp_w, bool liquid) {
+  return rack.distribution_ratio_of_chips * assumedShare(rack, system, tdp_w, liquid);
 }
 
 double systemTdp_w(const Catalog& catalog, const SystemSpec& system) {
@@ -50,7 +77,7 @@ RackPower rackPower(const RackConstants& rack, const SystemSpec& system, double 
                     int chips_in_rack, bool liquid, double airflow_ratio) {
   RackPower power = withoutChips(rack, system, chip_tdp_w, chips_in_rack, liquid, airflow_ratio);
   power.chips_w = chip_w * chips_in_rack;
-  power.overhead_w += rack.distribution_ratio_of_chips * power.chips_w;
+  power.overhead_w += distributionRatio(rack, system, chip_tdp_w, liquid) * power.chips_w;
   return power;
 }
 
@@ -64,8 +91,8 @@ double chipShareOfRack_w(const RackConstants& rack, const SystemSpec& system, do
                          double rack_w, int chips_in_rack, bool liquid, double airflow_ratio) {
   const double rest_w =
       withoutChips(rack, system, chip_tdp_w, chips_in_rack, liquid, airflow_ratio).total_w();
-  return std::max(0.0, rack_w / standingRackRatio(system) - rest_w) / (1 + rack.distribution_ratio_of_chips) /
-         std::max(1, chips_in_rack);
+  return std::max(0.0, rack_w / standingRackRatio(system) - rest_w) /
+         (1 + distributionRatio(rack, system, chip_tdp_w, liquid)) / std::max(1, chips_in_rack);
 }
 
 FacilityPower facilityPower(const FacilityConstants& site, double rack_dc_w, double liquid_ratio,
