@@ -137,6 +137,11 @@ double ConstantReader::numberOr(std::string_view key, double fallback) const {
   return value != nullptr && value->is_number() ? value->get<double>() : fallback;
 }
 
+bool ConstantReader::flag(std::string_view key) const {
+  const json* value = find(*object_, key);
+  return value != nullptr && value->is_boolean() && value->get<bool>();
+}
+
 double ConstantReader::byType(std::string_view key, std::string_view type) {
   const json* value = find(*object_, key);
   if (value == nullptr || !value->is_object() || value->empty()) return number(key);

@@ -48,6 +48,7 @@ class ConstantReader {
 
   [[nodiscard]] double number(std::string_view key);
   [[nodiscard]] double numberOr(std::string_view key, double fallback) const;
+  [[nodiscard]] bool flag(std::string_view key) const;  ///< false when absent
   /// `key` may be a number, or an object by data type; a type without a value takes the geometric mean over
   /// types.
   [[nodiscard]] double byType(std::string_view key, std::string_view type);

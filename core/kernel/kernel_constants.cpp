@@ -149,7 +149,7 @@ class Loader {
     out_.hit_span_ratio = cache.numberOr("hit_span_ratio", 0);
     out_.cache_speed_ratio = cache.numberOr("speed_ratio", 1);
     out_.weight_copies = cache.numberOr("weight_copies", 1);
-    out_.attention_in_cache = cache.numberOr("attention", 0) > 0;
+    out_.attention_in_cache = cache.flag("attention");
     for (const auto& tile : document_.at("tiles")) {
       if (out_.tile_count == out_.tiles.size()) break;
       out_.tiles[out_.tile_count++] = {tile.at("m").get<double>(), tile.at("n").get<double>(),

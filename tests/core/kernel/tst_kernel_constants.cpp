@@ -49,6 +49,7 @@ class KernelConstantsTest : public QObject {
     }
     QVERIFY(pointers.size() > 300);
     const auto original = predictions(*golden::loadCatalog(), table);
+    std::string unused;
     for (const Pointer& pointer : pointers) {
       auto changed = document;
       const double value = changed[pointer].get<double>();
@@ -61,8 +62,9 @@ class KernelConstantsTest : public QObject {
       bool differs = false;
       for (std::size_t i = 0; i < now.size() && !differs; ++i)
         differs = std::abs(now[i] / original[i] - 1) > 1e-9;
-      QVERIFY2(differs, pointer.to_string().c_str());
+      if (!differs) unused += pointer.to_string() + " ";
     }
+    QVERIFY2(unused.empty(), unused.c_str());
   }
 
   void brokenDocumentsAreReported() {

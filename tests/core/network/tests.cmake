@@ -6,3 +6,7 @@ decodescope_add_test(core.network.link_loads
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_link_loads.cpp
   LIBRARIES decodescope_core_network rapidcheck
   LABELS core)
+decodescope_add_test(core.network.collective
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_collective.cpp
+  LIBRARIES decodescope_core_network rapidcheck
+  LABELS core)
