@@ -116,10 +116,9 @@ Expected<Topology> buildDeployment(const SystemSpec& system, const ChipSpec& chi
     return Unexpected(Error{ErrorCode::BadInput, "", fmt::format("system {}, graph.builder", system.id),
                             system.graph.builder, "this kind of graph is not a scale-up domain",
                             "use star, two-tier, full-mesh or torus"});
-  const auto plan = planRack(system);
-  if (!plan) return Unexpected(plan.error());
-
   const int whole = chips / system.chips, rest = chips % system.chips;
+  const auto plan = planRack(system, whole + (rest > 0 ? 1 : 0));
+  if (!plan) return Unexpected(plan.error());
   const auto full = (*builder)->domain(system, whole > 0 ? system.chips : rest);
   if (!full) return Unexpected(full.error());
   const auto last = rest > 0 && whole > 0 ? (*builder)->domain(system, rest) : full;

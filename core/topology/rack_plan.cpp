@@ -81,7 +81,7 @@ void stackBoxes(RackPlan& plan, const SystemSpec& system) {
 
 }  // namespace
 
-Expected<RackPlan> planRack(const SystemSpec& system) {
+Expected<RackPlan> planRack(const SystemSpec& system, int domains) {
   const SystemLayout& layout = system.layout;
   RackPlan plan;
   plan.units = std::max(1, layout.units);
@@ -100,7 +100,7 @@ Expected<RackPlan> planRack(const SystemSpec& system) {
   if (plan.compute_trays == 0) append(plan, TrayKind::Compute, 1, std::max(1, layout.tray_units), unit);
   plan.units = std::max(plan.units, unit);
   const bool is_box = plan.racks == 1 && plan.compute_trays == 1 && plan.switch_trays == 0;
-  if (is_box) stackBoxes(plan, system);
+  if (is_box && domains > 1) stackBoxes(plan, system);
   return plan;
 }
 
