@@ -78,4 +78,13 @@ void readOverrides(json::Reading& reading, std::string_view entry, const nlohman
   walk(reading, entry, "", object, knownFields(entry), out);
 }
 
+void sortOverrides(std::vector<CatalogOverride>& overrides) {
+  const auto rank = [](const CatalogOverride& o) {
+    return o.entry == "model" ? 0 : o.entry == "system" ? 1 : 2;
+  };
+  std::sort(overrides.begin(), overrides.end(), [&](const CatalogOverride& a, const CatalogOverride& b) {
+    return rank(a) != rank(b) ? rank(a) < rank(b) : a.field < b.field;
+  });
+}
+
 }  // namespace decodescope::scenario

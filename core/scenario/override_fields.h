@@ -19,4 +19,8 @@ void readOverrides(json::Reading&, std::string_view entry, const nlohmann::json&
 /// Numeric fields of an entry kind ("model", "system", "chip").
 [[nodiscard]] std::vector<std::string_view> overridableFields(std::string_view entry);
 
+/// The order in which overrides are kept, so that equal scenarios are equal: model, system, chip, then by
+/// field.
+void sortOverrides(std::vector<CatalogOverride>&);
+
 }  // namespace decodescope::scenario

@@ -1,3 +1,4 @@
+#include "scenario/override_fields.h"
 #include "scenario/parameter_rows.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ void override(Scenario& s, std::string_view entry, std::string_view field, doubl
     return;
   }
   s.overrides.push_back({std::string(entry), std::string(field), value});
+  sortOverrides(s.overrides);
 }
 
 bool isOverridden(const Scenario& s, std::string_view entry, std::string_view field) {

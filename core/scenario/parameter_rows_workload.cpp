@@ -51,7 +51,7 @@ void addFirstRows(std::vector<ParameterRow>& rows) {
        ParameterScale::Log2,
        1024,
        1048576,
-       1,
+       2,
        kMostTokens,
        false,
        true,

@@ -283,6 +283,7 @@ Scenario ScenarioReader::read() {
   readEntry(root, "model", &scenario_.model);
   readEntry(root, "system", &scenario_.system);
   readEntry(root, "chip", nullptr);
+  sortOverrides(scenario_.overrides);
   scenario_.chips = root.integer("chips", scenario_.chips, rangeOf("chips"));
   readPrecision(root.object("precision"));
   readParallel(root);

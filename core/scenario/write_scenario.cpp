@@ -158,13 +158,21 @@ void putFaults(const Scenario& s, Json& document) {
   }
 }
 
+/// The long form of a value that also has a short one, to hold further keys.
+void expandShortForm(Json& value) {
+  if (value.is_number()) value = Json{{"dist", "fixed"}, {"mean", value}};  // a length
+  if (value == "none") value = Json{{"kind", "none"}};                      // the fabric
+}
+
 /// Puts back what the file had and this program does not know.
 void putUnknown(const Json& unknown, Json& document) {
   for (const auto& [key, value] : unknown.items()) {
-    if (value.is_object() && document.contains(key) && document[key].is_object())
-      putUnknown(value, document[key]);
-    else if (!document.contains(key))
+    if (!document.contains(key)) {
       document[key] = value;
+    } else if (value.is_object()) {
+      expandShortForm(document[key]);
+      if (document[key].is_object()) putUnknown(value, document[key]);
+    }
   }
 }
 
