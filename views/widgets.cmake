@@ -4,8 +4,10 @@ add_library(decodescope_views STATIC
   base/format.cpp
   base/icons.cpp
   base/parse_value.cpp
+  base/pick_selection.cpp
   base/style_sheet.cpp
   base/theme.cpp
+  base/view_switch.cpp
   charts/axis_range.cpp
   charts/chart_canvas.cpp
   charts/chart_panel.cpp
@@ -31,16 +33,32 @@ add_library(decodescope_views STATIC
   gl/gl_renderer.cpp
   gl/label_atlas.cpp
   gl/renderer_probe.cpp
+  heat/heat_panel.cpp
+  history/history_scrubber.cpp
   paint/draw_list_painter.cpp
   paint/painter_canvas.cpp
   paint/picture_export.cpp
   paint/scene_canvas.cpp
   paint/text_measure.cpp
+  panels/assumptions_list.cpp
+  panels/derivation_text.cpp
+  panels/event_log.cpp
+  panels/event_log_model.cpp
+  panels/explain_model.cpp
+  panels/explain_view.cpp
+  panels/fix_list.cpp
   panels/headline.cpp
   panels/headline_strip.cpp
   panels/headline_tile.cpp
+  panels/identity.cpp
+  panels/identity_card.cpp
+  panels/inspector.cpp
+  panels/link_bars.cpp
+  panels/mini_history.cpp
+  panels/share_delegate.cpp
   panels/status_chips.cpp
   rack/rack_page.cpp
+  triangle/triangle_panel.cpp
   ${PROJECT_SOURCE_DIR}/resources/shaders/shaders.qrc
   ${PROJECT_SOURCE_DIR}/resources/resources.qrc)
 target_include_directories(decodescope_views PUBLIC ${PROJECT_SOURCE_DIR}/views)

@@ -19,11 +19,17 @@ using namespace scene;
 
 constexpr float kHatchPitch_px = 9, kHatchWidth_px = 1.6f;
 
-QRectF toRectF(const Rect& r) { return {r.x, r.y, r.width, r.height}; }
-QPointF toPointF(Point p) { return {p.x, p.y}; }
+QRectF toRectF(const Rect& r) {
+  return {r.x, r.y, r.width, r.height};
+}
+QPointF toPointF(Point p) {
+  return {p.x, p.y};
+}
 
 void paintGrid(QPainter& painter, const CellGrid& grid) {
-  if (grid.columns < 1 || grid.rows < 1 || grid.cells.size() < std::size_t(grid.columns) * std::size_t(grid.rows)) return;
+  if (grid.columns < 1 || grid.rows < 1 ||
+      grid.cells.size() < std::size_t(grid.columns) * std::size_t(grid.rows))
+    return;
   QImage image(grid.columns, grid.rows, QImage::Format_ARGB32);
   for (int row = 0; row < grid.rows; ++row) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
@@ -67,12 +73,15 @@ void paintQuad(QPainter& painter, const Quad& quad) {
   } else {
     painter.setPen(Qt::NoPen);
     painter.setBrush(toQColor(quad.fill));
-    if (quad.fill.a > 0) quad.radius > 0 ? painter.drawRoundedRect(r, double(quad.radius), double(quad.radius)) : painter.fillRect(r, toQColor(quad.fill));
+    if (quad.fill.a > 0)
+      quad.radius > 0 ? painter.drawRoundedRect(r, double(quad.radius), double(quad.radius))
+                      : painter.fillRect(r, toQColor(quad.fill));
   }
   if (quad.hatch != Hatch::None) paintHatch(painter, quad);
   if (!bordered) return;
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(toQColor(quad.border), double(quad.border_width), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.setPen(
+      QPen(toQColor(quad.border), double(quad.border_width), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
   const double radius = std::max(0.0, double(quad.radius) - inset);
   radius > 0 ? painter.drawRoundedRect(inner, radius, radius) : painter.drawRect(inner);
 }
@@ -81,7 +90,9 @@ void paintPolygon(QPainter& painter, const Polygon& polygon) {
   QPolygonF points;
   for (const Point& p : polygon.points) points << toPointF(p);
   painter.setBrush(toQColor(polygon.fill));
-  painter.setPen(polygon.border.a > 0 && polygon.border_width > 0 ? QPen(toQColor(polygon.border), double(polygon.border_width)) : QPen(Qt::NoPen));
+  painter.setPen(polygon.border.a > 0 && polygon.border_width > 0
+                     ? QPen(toQColor(polygon.border), double(polygon.border_width))
+                     : QPen(Qt::NoPen));
   painter.drawPolygon(points);
 }
 
@@ -100,11 +111,18 @@ QPen penOf(const Curve& curve) {
     pen.setDashOffset(double(curve.dash_phase) / width);
   };
   switch (curve.dash) {
-    case Dash::Dotted: dash(1.5, 3); break;
-    case Dash::Long: dash(11, 4); break;
-    case Dash::Short: dash(5, 3); break;
+    case Dash::Dotted:
+      dash(1.5, 3);
+      break;
+    case Dash::Long:
+      dash(11, 4);
+      break;
+    case Dash::Short:
+      dash(5, 3);
+      break;
     case Dash::Solid:
-    case Dash::Double: break;
+    case Dash::Double:
+      break;
   }
   return pen;
 }
@@ -129,7 +147,8 @@ void paintCurve(QPainter& painter, const Curve& curve) {
   if (curve.dash == Dash::Double) return paintDouble(painter, curve);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(penOf(curve));
-  const bool line = curve.control1.x == curve.from.x && curve.control1.y == curve.from.y && curve.control2.x == curve.to.x && curve.control2.y == curve.to.y;
+  const bool line = curve.control1.x == curve.from.x && curve.control1.y == curve.from.y &&
+                    curve.control2.x == curve.to.x && curve.control2.y == curve.to.y;
   line ? painter.drawLine(toPointF(curve.from), toPointF(curve.to)) : painter.drawPath(pathOf(curve));
 }
 
@@ -140,14 +159,17 @@ class LabelPainter {
   void paint(const Label& label) {
     const Face& face = faceOf(label);
     const QString text = QString::fromStdString(label.text);
-    const double width = label.align == Align::Left && label.halo.a == 0 ? 0 : face.metrics.horizontalAdvance(text);
+    const double width =
+        label.align == Align::Left && label.halo.a == 0 ? 0 : face.metrics.horizontalAdvance(text);
     const double shift = label.align == Align::Left ? 0 : label.align == Align::Center ? width / 2 : width;
     // The middle of digits and capitals sits on the anchor.
-    const QPointF baseline(double(label.anchor.x) - shift, double(label.anchor.y) + face.metrics.capHeight() / 2);
+    const QPointF baseline(double(label.anchor.x) - shift,
+                           double(label.anchor.y) + face.metrics.capHeight() / 2);
     if (label.halo.a > 0) {
       QPainterPath path;
       path.addText(baseline, face.font, text);
-      painter_.strokePath(path, QPen(toQColor(label.halo), 4 * theme_.zoom, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+      painter_.strokePath(
+          path, QPen(toQColor(label.halo), 4 * theme_.zoom, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     }
     painter_.setFont(face.font);
     painter_.setPen(toQColor(label.color));
@@ -183,8 +205,8 @@ void paintLayer(QPainter& painter, const DrawList& list, const Theme& theme, Lab
   for (const Curve& curve : list.curves) paintCurve(painter, curve);
   for (const Quad& quad : list.overlays) paintQuad(painter, quad);
   for (const Label& label : list.labels) labels.paint(label);
-  for (const DrawList& layer : list.layers) paintLayer(painter, layer, theme, labels);
   painter.restore();
+  for (const DrawList& layer : list.layers) paintLayer(painter, layer, theme, labels);
 }
 
 }  // namespace

@@ -7,11 +7,16 @@ constexpr std::size_t kMostRemembered = 4096;
 
 const QFont& themeFont(const Theme& theme, scene::FontRole role) {
   switch (role) {
-    case scene::FontRole::Secondary: return theme.secondary;
-    case scene::FontRole::Title: return theme.title;
-    case scene::FontRole::Headline: return theme.headline;
-    case scene::FontRole::Mono: return theme.mono;
-    case scene::FontRole::Body: break;
+    case scene::FontRole::Secondary:
+      return theme.secondary;
+    case scene::FontRole::Title:
+      return theme.title;
+    case scene::FontRole::Headline:
+      return theme.headline;
+    case scene::FontRole::Mono:
+      return theme.mono;
+    case scene::FontRole::Body:
+      break;
   }
   return theme.body;
 }

@@ -15,7 +15,8 @@ Ticks linearTicks(double from, double to, int most) {
     if (ticks.step >= raw * (1 - 1e-9)) break;
   }
   const double first = std::ceil(from / ticks.step - 1e-9);
-  for (double i = first; i * ticks.step <= to + ticks.step * 1e-9; ++i) ticks.values.push_back(i * ticks.step);
+  for (double i = first; i * ticks.step <= to + ticks.step * 1e-9; ++i)
+    ticks.values.push_back(i * ticks.step);
   return ticks;
 }
 
@@ -25,7 +26,8 @@ Ticks logTicks(double from, double to, int most) {
   const double decades = std::log10(to / from);
   const bool fine = 3 * decades <= most;
   const int stride = fine ? 1 : static_cast<int>(std::ceil(decades / most));
-  for (int power = static_cast<int>(std::floor(std::log10(from))); power <= std::log10(to) + 1e-9; power += stride) {
+  for (int power = static_cast<int>(std::floor(std::log10(from))); power <= std::log10(to) + 1e-9;
+       power += stride) {
     for (const double multiple : {1.0, 2.0, 5.0}) {
       const double value = multiple * std::pow(10.0, power);
       if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9)) ticks.values.push_back(value);

@@ -6,7 +6,7 @@
 namespace decodescope::scene {
 
 struct Ticks {
-  std::vector<double> values;   ///< ascending, inside [from, to]
+  std::vector<double> values;  ///< ascending, inside [from, to]
   double step = 1;
 };
 

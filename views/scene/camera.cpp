@@ -15,7 +15,8 @@ void Camera::fitTo(Rect world) {
 
 void Camera::panBy(float dx, float dy) {
   // At least a corner of the fitted picture stays in view.
-  const float reach_x = viewport_.width * (scale_ + 1) / 2 * 0.9f, reach_y = viewport_.height * (scale_ + 1) / 2 * 0.9f;
+  const float reach_x = viewport_.width * (scale_ + 1) / 2 * 0.9f,
+              reach_y = viewport_.height * (scale_ + 1) / 2 * 0.9f;
   offset_.x = std::clamp(offset_.x + dx, -reach_x, reach_x);
   offset_.y = std::clamp(offset_.y + dy, -reach_y, reach_y);
 }
@@ -30,12 +31,14 @@ void Camera::zoomAt(Point screen, float factor) {
 
 Point Camera::toScreen(Point world) const {
   const Point middle = viewport_.center();
-  return {(world.x - middle.x) * scale_ + middle.x + offset_.x, (world.y - middle.y) * scale_ + middle.y + offset_.y};
+  return {(world.x - middle.x) * scale_ + middle.x + offset_.x,
+          (world.y - middle.y) * scale_ + middle.y + offset_.y};
 }
 
 Point Camera::toWorld(Point screen) const {
   const Point middle = viewport_.center();
-  return {(screen.x - middle.x - offset_.x) / scale_ + middle.x, (screen.y - middle.y - offset_.y) / scale_ + middle.y};
+  return {(screen.x - middle.x - offset_.x) / scale_ + middle.x,
+          (screen.y - middle.y - offset_.y) / scale_ + middle.y};
 }
 
 Rect Camera::toScreen(Rect world) const {

@@ -28,7 +28,7 @@ class Camera {
  private:
   Rect viewport_;
   float scale_ = 1;
-  Point offset_;   ///< screen pixels, after scaling about the viewport's centre
+  Point offset_;  ///< screen pixels, after scaling about the viewport's centre
 };
 
 }  // namespace decodescope::scene

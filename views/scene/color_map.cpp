@@ -13,7 +13,9 @@ constexpr Color unpack(std::uint32_t rgb) {
           static_cast<std::uint8_t>(rgb), 255};
 }
 
-std::uint8_t toByte(double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0))); }
+std::uint8_t toByte(double value) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
+}
 
 // Blue, neutral, orange: distinguishable under the three common colour deficiencies.
 Color diverging(double ratio) {
@@ -33,10 +35,14 @@ Color mapColor(ColorMap map, double ratio) {
   const double t = std::clamp(ratio, 0.0, 1.0);
   const auto entry = static_cast<std::size_t>(std::lround(t * 255));
   switch (map) {
-    case ColorMap::Inferno: return unpack(kInferno[entry]);
-    case ColorMap::Viridis: return unpack(kViridis[entry]);
-    case ColorMap::Cividis: return unpack(kCividis[entry]);
-    case ColorMap::Diverging: return diverging(t);
+    case ColorMap::Inferno:
+      return unpack(kInferno[entry]);
+    case ColorMap::Viridis:
+      return unpack(kViridis[entry]);
+    case ColorMap::Cividis:
+      return unpack(kCividis[entry]);
+    case ColorMap::Diverging:
+      return diverging(t);
   }
   return {};
 }
@@ -62,7 +68,9 @@ Color withAlpha(Color color, int alpha) {
 }
 
 Color mix(Color a, Color b, double amount) {
-  const auto channel = [amount](std::uint8_t from, std::uint8_t to) { return toByte(from + (to - from) * amount); };
+  const auto channel = [amount](std::uint8_t from, std::uint8_t to) {
+    return toByte(from + (to - from) * amount);
+  };
   return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b), channel(a.a, b.a)};
 }
 

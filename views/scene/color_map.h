@@ -1,5 +1,6 @@
 // Colour maps for values: perceptually ordered, never rainbow. One meaning each (ux of the whole program):
-// inferno is temperature, viridis is fill, cividis replaces both for colour-blind users, diverging is A against B.
+// inferno is temperature, viridis is fill, cividis replaces both for colour-blind users, diverging is A
+// against B.
 #pragma once
 
 #include "scene/draw_list.h"

@@ -1,5 +1,6 @@
-// 256 sRGB entries each. inferno, viridis: Nathaniel Smith and Stefan van der Walt, CC0 (bids.github.io/colormap).
-// cividis: Nunez, Anderton, Renslow, PLoS ONE 13(7) e0199239 (2018). Rounded to 8 bits per channel.
+// 256 sRGB entries each. inferno, viridis: Nathaniel Smith and Stefan van der Walt, CC0
+// (bids.github.io/colormap). cividis: Nunez, Anderton, Renslow, PLoS ONE 13(7) e0199239 (2018). Rounded to 8
+// bits per channel.
 #include "scene/color_map_tables.h"
 
 namespace decodescope::scene {

@@ -1,5 +1,6 @@
-// What a view draws, as plain data: filled by scenes, drawn by OpenGL or QPainter, checked by tests without either.
-// Coordinates are logical pixels, origin top left, y down. Colours are straight (not premultiplied) 8-bit RGBA.
+// What a view draws, as plain data: filled by scenes, drawn by OpenGL or QPainter, checked by tests without
+// either. Coordinates are logical pixels, origin top left, y down. Colours are straight (not premultiplied)
+// 8-bit RGBA.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ struct Point {
 };
 struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
-  [[nodiscard]] bool contains(Point p) const { return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height; }
+  [[nodiscard]] bool contains(Point p) const {
+    return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
+  }
   [[nodiscard]] Point center() const { return {x + width / 2, y + height / 2}; }
   [[nodiscard]] float right() const { return x + width; }
   [[nodiscard]] float bottom() const { return y + height; }
@@ -43,7 +46,7 @@ struct Curve {
   Color color;
   float width = 1;
   Dash dash = Dash::Solid;
-  float dash_phase = 0;          ///< moves the dashes along, in pixels
+  float dash_phase = 0;  ///< moves the dashes along, in pixels
   PickId pick = 0;
 };
 /// Convex.
@@ -57,7 +60,7 @@ struct Polygon {
 enum class Align : std::uint8_t { Left, Center, Right };
 enum class FontRole : std::uint8_t { Body, Secondary, Title, Headline, Mono };
 struct Label {
-  Point anchor;                  ///< vertical middle; horizontal by `align`
+  Point anchor;  ///< vertical middle; horizontal by `align`
   std::string text;
   Color color;
   Align align = Align::Left;
@@ -71,15 +74,15 @@ struct Label {
 struct CellGrid {
   Rect rect;
   int columns = 0, rows = 0;
-  std::vector<Color> cells;      ///< row by row from the top
-  PickId pick_base = 0;          ///< cell i picks pick_base + i; 0: none
+  std::vector<Color> cells;  ///< row by row from the top
+  PickId pick_base = 0;      ///< cell i picks pick_base + i; 0: none
 };
 
 /// Drawn in this order: grids, quads and polygons, curves, overlays (quads), labels.
 /// Then the layers, each on top of everything before it.
 struct DrawList {
   Color background;
-  Rect clip;                     ///< nothing is drawn outside; empty: no limit
+  Rect clip;  ///< nothing is drawn outside; empty: no limit
 
   std::vector<CellGrid> grids;
   std::vector<Quad> quads;
@@ -96,7 +99,8 @@ struct DrawList {
   }
 };
 
-/// Text width in pixels at a font role, supplied by the backend so that scenes can place labels without fonts.
+/// Text width in pixels at a font role, supplied by the backend so that scenes can place labels without
+/// fonts.
 class TextMeasure {
  public:
   virtual ~TextMeasure() = default;

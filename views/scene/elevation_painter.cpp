@@ -10,22 +10,29 @@
 namespace decodescope::scene {
 namespace {
 
-constexpr float kBulge = 0.75f;   // how far a Bezier reaches towards its control points
+constexpr float kBulge = 0.75f;  // how far a Bezier reaches towards its control points
 
 void paintRackBody(SceneFrame& frame, const RackBox& rack) {
   const Palette& palette = frame.style.palette;
   const Rect body = frame.screen(rack.rect);
-  frame.out.quads.push_back({body, palette.rack_metal, palette.line, 2, frame.style.px(5), Hatch::None, packPick(PickKind::Rack, rack.rack.value)});
+  frame.out.quads.push_back({body, palette.rack_metal, palette.line, 2, frame.style.px(5), Hatch::None,
+                             packPick(PickKind::Rack, rack.rack.value)});
 }
 
 // Ventilation slots stand for shelves that hold no chips.
-void paintSlots(SceneFrame& frame, const Rect& row) {
+void paintSlots(SceneFrame& frame, const Rect& row, float label_width) {
   if (row.height < frame.style.px(6)) return;
-  const float left = row.x + row.width * 0.125f, width = row.width * 0.74f / 6;
+  const float left = row.x + label_width, width = (row.width * 0.9f - label_width) / 6;
   const float height = std::min(row.height * 0.5f, frame.style.px(7));
   for (int i = 0; i < 6; ++i) {
-    frame.out.quads.push_back({{left + width * static_cast<float>(i), row.center().y - height / 2, width * 0.88f, height},
-                               frame.style.palette.rack_metal, {}, 0, 0, Hatch::None, 0});
+    frame.out.quads.push_back(
+        {{left + width * static_cast<float>(i), row.center().y - height / 2, width * 0.88f, height},
+         frame.style.palette.rack_metal,
+         {},
+         0,
+         0,
+         Hatch::None,
+         0});
   }
 }
 
@@ -36,21 +43,27 @@ void paintTrayRow(SceneFrame& frame, const TrayBox& tray) {
   const PickId pick = packPick(PickKind::Tray, tray.tray.value);
   frame.out.quads.push_back({row, palette.rack_metal2, {}, 0, 1, Hatch::None, pick});
   const bool holds_focus = frame.focus.isValid() && frame.topology.nodes[frame.focus.value].tray == tray.tray;
-  const bool bold = holds_focus && frame.selected != 0;
+  const bool bold = holds_focus;
   const float label_width = std::min(46 * frame.style.zoom, tray.rect.width * 0.12f) * frame.camera.scale();
   const bool plain = tray.kind == TrayKind::Power || tray.kind == TrayKind::Management;
-  const Rect box{row.x + frame.style.px(plain ? 4 : 10), row.y, label_width * 1.3f, row.height};
-  addFittedText(frame, tray.label, box, bold ? palette.text : palette.secondary_text, Align::Left, FontRole::Secondary, bold);
-  if (plain) paintSlots(frame, row);
+  // Shelves keep a smaller, common size of text.
+  const Rect box{row.x + frame.style.px(plain ? 4 : 10), row.y, plain ? row.width * 0.3f : label_width,
+                 std::min(row.height, plain ? frame.style.px(11.5f) : row.height)};
+  addFittedText(frame, tray.label, {box.x, row.center().y - box.height / 2, box.width, box.height},
+                bold ? palette.text : palette.secondary_text, Align::Left, FontRole::Secondary, bold);
+  if (plain) paintSlots(frame, row, std::max(label_width, frame.style.px(64)));
   if (tray.bundle != UINT32_MAX) {
     const float ratio = frame.layout.tray_bundles.load(tray.bundle, frame.loads).ratio;
     const float width = std::min(58 * frame.style.zoom, tray.rect.width * 0.14f) * frame.camera.scale();
     if (!frame.layout.tray_bundles.links(tray.bundle).empty()) {
-      addLoadText(frame, ratio, {row.right() - width, row.y, width - frame.style.px(7), row.height}, Align::Right);
+      addLoadText(frame, ratio, {row.right() - width, row.y, width - frame.style.px(7), row.height},
+                  Align::Right);
     }
   }
-  if (frame.isSelected(PickKind::Tray, tray.tray.value)) paintOutline(frame, row, true);
-  else if (frame.hovered == pick) paintOutline(frame, row, false);
+  if (frame.isSelected(PickKind::Tray, tray.tray.value))
+    paintOutline(frame, row, true);
+  else if (frame.hovered == pick)
+    paintOutline(frame, row, false);
 }
 
 std::string switchNumber(const SceneFrame& frame, NodeId node) {
@@ -64,21 +77,29 @@ void paintSwitch(SceneFrame& frame, NodeId node) {
   const Rect place = frame.screen(frame.layout.node_rects[node.value]);
   if (!frame.isVisible(place)) return;
   const Palette& palette = frame.style.palette;
-  const float height = std::max(std::min(place.height * 0.62f, frame.style.px(16)), 2.0f);
+  const float height = std::max(std::min(place.height * 0.84f, frame.style.px(16)), 2.0f);
   const Rect track{place.x, place.center().y - height / 2, place.width, height};
   const float ratio = loadAt(node, frame.topology, frame.loads).ratio;
   const auto state = static_cast<std::size_t>(linkState(ratio, frame.style.thresholds));
   const Color fill = mix(palette.rack_metal, palette.link[state], state <= 1 ? 0.6 : 0.85);
   const PickId pick = packPick(PickKind::Switch, node.value);
   frame.out.quads.push_back({track, palette.rack_metal, {}, 0, 1, Hatch::None, pick});
-  frame.out.quads.push_back({{track.x, track.y, track.width * std::clamp(ratio, 0.0f, 1.0f), height}, fill, {}, 0, 1,
-                             ratio > 1.001f ? Hatch::Cross : Hatch::None, pick});
+  frame.out.quads.push_back({{track.x, track.y, track.width * std::clamp(ratio, 0.0f, 1.0f), height},
+                             fill,
+                             {},
+                             0,
+                             1,
+                             ratio > 1.001f ? Hatch::Cross : Hatch::None,
+                             pick});
   const float text_width = std::min(track.width, frame.style.px(44));
   const bool over_bar = track.width * ratio > text_width * 0.8f;
-  addFittedText(frame, switchNumber(frame, node), {track.x + frame.style.px(5), place.y, text_width, place.height},
+  addFittedText(frame, switchNumber(frame, node),
+                {track.x + frame.style.px(5), track.y - 0.5f, text_width, track.height + 1},
                 over_bar ? textOn(fill) : palette.secondary_text, Align::Left, FontRole::Secondary, true);
-  if (frame.isSelected(PickKind::Switch, node.value)) paintOutline(frame, track, true);
-  else if (frame.hovered == pick) paintOutline(frame, track, false);
+  if (frame.isSelected(PickKind::Switch, node.value))
+    paintOutline(frame, track, true);
+  else if (frame.hovered == pick)
+    paintOutline(frame, track, false);
 }
 
 void paintSwitches(SceneFrame& frame) {
@@ -91,16 +112,18 @@ void paintSwitches(SceneFrame& frame) {
     if (tray.kind != TrayKind::Switch || worst < 0) continue;
     const Rect row = frame.screen(tray.rect);
     const float width = std::min(58 * frame.style.zoom, tray.rect.width * 0.14f) * frame.camera.scale();
-    if (frame.isVisible(row)) addLoadText(frame, worst, {row.right() - width, row.y, width - frame.style.px(7), row.height}, Align::Right);
+    if (frame.isVisible(row))
+      addLoadText(frame, worst, {row.right() - width, row.y, width - frame.style.px(7), row.height},
+                  Align::Right);
   }
 }
 
 // --- bundles of trays, right of a rack (left of the first of several) ---
 
 struct Apron {
-  float edge = 0;      ///< side of the rack, on screen
-  float sign = 1;      ///< +1 right, -1 left
-  float reach = 0;     ///< room beside it
+  float edge = 0;   ///< side of the rack, on screen
+  float sign = 1;   ///< +1 right, -1 left
+  float reach = 0;  ///< room beside it
 };
 
 Apron apronOf(const SceneFrame& frame, const RackBox& rack, bool right) {
@@ -122,7 +145,8 @@ struct TrayLine {
   BundleLoad load;
 };
 
-void paintTrayLines(SceneFrame& frame, const Apron& apron, std::vector<TrayLine> lines, float from_y, float to_y, float full_count) {
+void paintTrayLines(SceneFrame& frame, const Apron& apron, std::vector<TrayLine> lines, float from_y,
+                    float to_y, float full_count) {
   // Nearest tray first: its loop is the innermost.
   const auto count = static_cast<float>(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -131,7 +155,15 @@ void paintTrayLines(SceneFrame& frame, const Apron& apron, std::vector<TrayLine>
     const float reach = apron.reach / kBulge * (0.14f + 0.86f * (static_cast<float>(i) + 1) / full_count);
     const float x = apron.edge + apron.sign * reach;
     const float start = apron.edge, end = apron.edge + apron.sign * frame.style.px(8);
-    paintLink(frame, {{start, y}, {x, y}, {x, port}, {end, port}, lines[i].load.ratio, lines[i].load.backward, packPick(PickKind::Tray, lines[i].tray->tray.value)});
+    LinkLine line{{start, y},
+                  {x, y},
+                  {x, port},
+                  {end, port},
+                  lines[i].load.ratio,
+                  lines[i].load.backward,
+                  packPick(PickKind::Tray, lines[i].tray->tray.value)};
+    line.most_px = std::abs(to_y - from_y) / count * 0.7f;
+    paintLink(frame, line);
   }
 }
 
@@ -155,7 +187,13 @@ void paintBundles(SceneFrame& frame, const RackBox& rack, bool right) {
   paintTrayLines(frame, apron, below, block.bottom(), split, most);
   const float bar = frame.style.px(6);
   const float x = right ? apron.edge + 1 : apron.edge - 1 - bar;
-  frame.out.overlays.push_back({{x, block.y, bar, block.height}, frame.style.palette.rack_metal2, frame.style.palette.control_border, 1, 2, Hatch::None, 0});
+  frame.out.overlays.push_back({{x, block.y, bar, block.height},
+                                frame.style.palette.rack_metal2,
+                                frame.style.palette.control_border,
+                                1,
+                                2,
+                                Hatch::None,
+                                0});
 }
 
 void captionBundles(SceneFrame& frame, const RackBox& rack) {
@@ -168,8 +206,28 @@ void captionBundles(SceneFrame& frame, const RackBox& rack) {
   const float x = body.right() + frame.style.px(14);
   const Palette& palette = frame.style.palette;
   const std::string links = countText(cables) + (cables == 1 ? " link" : " links");
-  frame.labels.add({{{x, body.y + frame.style.px(8)}, "Tray bundles, " + links + " each", palette.text, Align::Left, FontRole::Body, true, 1, palette.canvas}, LabelPriority::Structure, 101, {}});
-  frame.labels.add({{{x, body.bottom() - frame.style.px(9)}, "width, colour, pattern = max of " + links, palette.secondary_text, Align::Left, FontRole::Secondary, false, 1, palette.canvas}, LabelPriority::Structure, 102, {}});
+  frame.labels.add({{{x, body.y + frame.style.px(8)},
+                     "Tray bundles, " + links + " each",
+                     palette.text,
+                     Align::Left,
+                     FontRole::Body,
+                     true,
+                     1,
+                     palette.canvas},
+                    LabelPriority::Structure,
+                    101,
+                    {}});
+  frame.labels.add({{{x, body.bottom() - frame.style.px(9)},
+                     "width, colour, pattern = max of " + links,
+                     palette.secondary_text,
+                     Align::Left,
+                     FontRole::Secondary,
+                     false,
+                     1,
+                     palette.canvas},
+                    LabelPriority::Structure,
+                    102,
+                    {}});
 }
 
 // --- every link of the chip in focus, left of its rack ---
@@ -187,7 +245,8 @@ std::vector<FanEnd> fanOf(const SceneFrame& frame, NodeId from) {
     const TopologyLink& ends_of = frame.topology.links[link.value];
     const NodeId other = ends_of.from == from ? ends_of.to : ends_of.from;
     const Rect& place = frame.layout.node_rects[other.value];
-    if (place.width <= 0 || frame.topology.nodes[other.value].tray == frame.topology.nodes[from.value].tray) continue;
+    if (place.width <= 0 || frame.topology.nodes[other.value].tray == frame.topology.nodes[from.value].tray)
+      continue;
     const Rect row = frame.screen(place);
     // Chips of one tray share its height; their ports sit one below the other.
     ends.push_back({link, other, row.center().y});
@@ -198,7 +257,8 @@ std::vector<FanEnd> fanOf(const SceneFrame& frame, NodeId from) {
     const float y = end.y;
     const int count = used[y], index = seen[y]++;
     const float height = frame.screen(frame.layout.node_rects[end.node.value]).height;
-    end.y += (static_cast<float>(index) - static_cast<float>(count - 1) / 2) * height * 0.8f / static_cast<float>(std::max(1, count));
+    end.y += (static_cast<float>(index) - static_cast<float>(count - 1) / 2) * height * 0.8f /
+             static_cast<float>(std::max(1, count));
   }
   return ends;
 }
@@ -210,20 +270,44 @@ void paintFan(SceneFrame& frame, const RackBox& rack, NodeId from, bool right) {
   if (apron.reach < frame.style.px(30)) return;
   const Rect tile = frame.screen(frame.layout.node_rects[from.value]);
   const float y = tile.center().y;
-  std::stable_sort(ends.begin(), ends.end(), [y](const FanEnd& a, const FanEnd& b) { return std::abs(a.y - y) < std::abs(b.y - y); });
+  std::stable_sort(ends.begin(), ends.end(),
+                   [y](const FanEnd& a, const FanEnd& b) { return std::abs(a.y - y) < std::abs(b.y - y); });
+  const float most_px = std::max(1.0f, apron.reach * 0.7f / static_cast<float>(ends.size()) * 0.62f);
   const float tile_edge = right ? tile.right() : tile.x;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const float rank = static_cast<float>(i + 1) / static_cast<float>(ends.size());
     const float x = apron.edge + apron.sign * apron.reach / kBulge * (0.3f + 0.7f * rank);
     LinkLine line{{apron.edge, y}, {x, y}, {x, ends[i].y}, {apron.edge, ends[i].y}, 0, false, 0};
+    line.most_px = most_px;
     const bool away = frame.topology.links[ends[i].link.value].from == from;
     if (!away) std::swap(line.from, line.to), std::swap(line.control1, line.control2);
     paintLanes(frame, line, ends[i].link);
     const float dot = frame.style.px(4);
-    frame.out.overlays.push_back({{apron.edge - dot / 2, ends[i].y - dot / 2, dot, dot}, frame.style.palette.text, {}, 0, dot / 2, Hatch::None, 0});
+    frame.out.overlays.push_back({{apron.edge - dot / 2, ends[i].y - dot / 2, dot, dot},
+                                  frame.style.palette.text,
+                                  {},
+                                  0,
+                                  dot / 2,
+                                  Hatch::None,
+                                  0});
   }
-  const Point a{tile_edge, y}, b{apron.edge, y};
-  frame.out.curves.push_back({a, a, b, b, frame.style.palette.text, frame.style.px(2), Dash::Solid, 0, 0});
+  // From the tile to the edge of the rack, with a gap for the tray's number.
+  const auto stub = [&](float from_x, float to_x) {
+    if ((to_x - from_x) * apron.sign <= 0) return;
+    frame.out.curves.push_back({{from_x, y},
+                                {from_x, y},
+                                {to_x, y},
+                                {to_x, y},
+                                frame.style.palette.text,
+                                frame.style.px(2),
+                                Dash::Solid,
+                                0,
+                                0});
+  };
+  const float text_edge = apron.edge + frame.style.px(6) * frame.camera.scale();
+  if (right) return stub(tile_edge, apron.edge);
+  stub(tile_edge, text_edge + frame.style.px(30));
+  stub(text_edge + frame.style.px(4), apron.edge);
 }
 
 // --- links inside one chassis, and between racks ---
@@ -232,17 +316,22 @@ void paintInside(SceneFrame& frame) {
   std::size_t drawn = 0;
   for (std::uint32_t i = 0; i < frame.topology.links.size() && drawn < 400; ++i) {
     const TopologyLink& link = frame.topology.links[i];
-    const TopologyNode &from = frame.topology.nodes[link.from.value], &to = frame.topology.nodes[link.to.value];
+    const TopologyNode &from = frame.topology.nodes[link.from.value],
+                       &to = frame.topology.nodes[link.to.value];
     if (from.tray != to.tray || !from.tray.isValid()) continue;
-    const Rect a = frame.screen(frame.layout.node_rects[link.from.value]), b = frame.screen(frame.layout.node_rects[link.to.value]);
+    const Rect a = frame.screen(frame.layout.node_rects[link.from.value]),
+               b = frame.screen(frame.layout.node_rects[link.to.value]);
     if (a.width <= 0 || b.width <= 0 || !frame.isVisible(a)) continue;
     const Rect &upper = a.y < b.y ? a : b, &lower = a.y < b.y ? b : a;
-    const float reach = (lower.y - upper.bottom()) * 0.55f;
+    const float reach = std::max(0.0f, lower.y - upper.bottom()) * 0.6f;
     const Point start{upper.center().x, upper.bottom()}, end{lower.center().x, lower.y};
     LinkLine line{start, {start.x, start.y + reach}, {end.x, end.y - reach}, end, 0, false, 0};
     if (&upper == &b) std::swap(line.from, line.to), std::swap(line.control1, line.control2);
-    const bool apart = frame.selected == 0 || frame.isSelected(PickKind::Chip, link.from.value) || frame.isSelected(PickKind::Switch, link.from.value) ||
-                       frame.isSelected(PickKind::Chip, link.to.value) || frame.isSelected(PickKind::Switch, link.to.value) || frame.isSelected(PickKind::Link, i);
+    const bool apart = frame.selected == 0 || frame.isSelected(PickKind::Chip, link.from.value) ||
+                       frame.isSelected(PickKind::Switch, link.from.value) ||
+                       frame.isSelected(PickKind::Chip, link.to.value) ||
+                       frame.isSelected(PickKind::Switch, link.to.value) ||
+                       frame.isSelected(PickKind::Link, i);
     line.faded = apart ? 1.0f : 0.45f;
     paintLanes(frame, line, LinkId{i});
     ++drawn;
@@ -254,7 +343,8 @@ void paintBetweenRacks(SceneFrame& frame) {
   for (std::uint32_t i = 0; i < frame.topology.links.size(); ++i) {
     const TopologyLink& link = frame.topology.links[i];
     if (link.link_class != LinkClass::InterSwitch) continue;
-    const TrayId from = frame.topology.nodes[link.from.value].tray, to = frame.topology.nodes[link.to.value].tray;
+    const TrayId from = frame.topology.nodes[link.from.value].tray,
+                 to = frame.topology.nodes[link.to.value].tray;
     if (!from.isValid() || !to.isValid()) continue;
     if (frame.topology.trays[from.value].rack == frame.topology.trays[to.value].rack) continue;
     joins[{from.value, to.value}].push_back(LinkId{i});
@@ -263,10 +353,13 @@ void paintBetweenRacks(SceneFrame& frame) {
     BundleLoad worst;
     for (const LinkId link : links) {
       const float ratio = frame.loads.worst(link);
-      if (!worst.link.isValid() || ratio > worst.ratio) worst.ratio = ratio, worst.link = link, worst.backward = frame.loads.backward(link) > frame.loads.forward(link);
+      if (!worst.link.isValid() || ratio > worst.ratio)
+        worst.ratio = ratio, worst.link = link,
+        worst.backward = frame.loads.backward(link) > frame.loads.forward(link);
     }
     const auto row_of = [&](std::uint32_t tray) {
-      const auto box = std::find_if(frame.layout.trays.begin(), frame.layout.trays.end(), [tray](const TrayBox& b) { return b.tray.value == tray; });
+      const auto box = std::find_if(frame.layout.trays.begin(), frame.layout.trays.end(),
+                                    [tray](const TrayBox& b) { return b.tray.value == tray; });
       return box == frame.layout.trays.end() ? Rect{} : frame.screen(box->rect);
     };
     const Rect a = row_of(trays.first), b = row_of(trays.second);
@@ -275,14 +368,17 @@ void paintBetweenRacks(SceneFrame& frame) {
     const Point start{ordered ? a.right() + frame.style.px(8) : a.x - frame.style.px(8), a.center().y};
     const Point end{ordered ? b.x - frame.style.px(8) : b.right() + frame.style.px(8), b.center().y};
     const float middle = (start.x + end.x) / 2;
-    paintLink(frame, {start, {middle, start.y}, {middle, end.y}, end, worst.ratio, worst.backward, linkPick(worst.link)});
+    paintLink(
+        frame,
+        {start, {middle, start.y}, {middle, end.y}, end, worst.ratio, worst.backward, linkPick(worst.link)});
   }
 }
 
 NodeId fanNode(const SceneFrame& frame) {
   const Pick pick = unpackPick(frame.selected);
   if (pick.kind == PickKind::Switch) return NodeId{pick.index};
-  if (pick.kind == PickKind::Link && pick.index < frame.topology.links.size()) return frame.topology.links[pick.index].from;
+  if (pick.kind == PickKind::Link && pick.index < frame.topology.links.size())
+    return frame.topology.links[pick.index].from;
   return frame.focus.isValid() ? nodeOf(frame.focus) : NodeId{};
 }
 

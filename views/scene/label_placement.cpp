@@ -10,7 +10,8 @@ namespace {
 // Occupancy by coarse cells, each holding the boxes that touch it.
 class Occupancy {
  public:
-  explicit Occupancy(Rect area) : area_(area), columns_(cellsAlong(area.width)), rows_(cellsAlong(area.height)) {
+  explicit Occupancy(Rect area)
+      : area_(area), columns_(cellsAlong(area.width)), rows_(cellsAlong(area.height)) {
     cells_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_));
   }
 
@@ -40,7 +41,8 @@ class Occupancy {
     const int top = clampCell(box.y - area_.y, rows_), bottom = clampCell(box.bottom() - area_.y, rows_);
     for (int row = top; row <= bottom; ++row) {
       for (int column = left; column <= right; ++column) {
-        visit(static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column));
+        visit(static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+              static_cast<std::size_t>(column));
       }
     }
   }
@@ -78,7 +80,8 @@ void LabelPlacer::place(Rect area, const TextMeasure& text, std::vector<Label>& 
   std::size_t placed = 0;
   for (const std::size_t index : order) {
     LabelRequest& request = requests_[index];
-    if (placed >= kMostLabels || text.lineHeight(request.label.font) * request.label.scale < kSmallestText_px) continue;
+    if (placed >= kMostLabels || text.lineHeight(request.label.font) * request.label.scale < kSmallestText_px)
+      continue;
     const int count = static_cast<int>(request.alternatives.size()) + 1;
     const auto known = request.key != 0 ? last_place_.find(request.key) : last_place_.end();
     const int first = known == last_place_.end() ? 0 : std::min(known->second, count - 1);

@@ -1,5 +1,5 @@
-// Labels that never overlap: the more important first, each at the first of its places that is still free. A label keeps
-// the place it had as long as that is free, so that the picture does not jitter.
+// Labels that never overlap: the more important first, each at the first of its places that is still free. A
+// label keeps the place it had as long as that is free, so that the picture does not jitter.
 #pragma once
 
 #include "scene/draw_list.h"
@@ -16,8 +16,8 @@ enum class LabelPriority : std::uint8_t { Rest, Structure, Alarm, Pinned, Hovere
 struct LabelRequest {
   Label label;
   LabelPriority priority = LabelPriority::Rest;
-  std::uint32_t key = 0;          ///< identity across frames; 0: none
-  std::vector<Point> alternatives; ///< anchors to try when the label's own is taken
+  std::uint32_t key = 0;            ///< identity across frames; 0: none
+  std::vector<Point> alternatives;  ///< anchors to try when the label's own is taken
 };
 
 class LabelPlacer {

@@ -1,4 +1,5 @@
-// The key to the picture, on the picture: temperature scale, throttling, link states with their window and rule.
+// The key to the picture, on the picture: temperature scale, throttling, link states with their window and
+// rule.
 #pragma once
 
 #include "scene/color_map.h"

@@ -42,8 +42,8 @@ LinkLoads::LinkLoads(const Snapshot& snapshot, LinkWindow wanted) {
       static_cast<std::size_t>(phase->traffic) < snapshot.timeline->traffic.size()) {
     window_ = LinkWindow::ThisPhase;
     window_s_ = phase->duration_s;
-    phase_ratios_ = ratiosOf(*snapshot.timeline->traffic[static_cast<std::size_t>(phase->traffic)], phase->duration_s,
-                             *snapshot.topology);
+    phase_ratios_ = ratiosOf(*snapshot.timeline->traffic[static_cast<std::size_t>(phase->traffic)],
+                             phase->duration_s, *snapshot.topology);
     ratios_ = phase_ratios_;
     return;
   }
@@ -54,14 +54,18 @@ LinkLoads::LinkLoads(const Snapshot& snapshot, LinkWindow wanted) {
 
 std::string LinkLoads::windowText() const {
   switch (window_) {
-    case LinkWindow::ThisPhase: return "window: this phase, " + timeText(window_s_);
-    case LinkWindow::WholeStep: return "window: whole step, " + timeText(window_s_);
-    case LinkWindow::BusiestPhase: break;
+    case LinkWindow::ThisPhase:
+      return "window: this phase, " + timeText(window_s_);
+    case LinkWindow::WholeStep:
+      return "window: whole step, " + timeText(window_s_);
+    case LinkWindow::BusiestPhase:
+      break;
   }
-  return "window: its busiest phase";
+  return "window: busiest phase";
 }
 
-BundleIndex::BundleIndex(std::span<const std::uint32_t> bundle_of, std::uint32_t count, const TopologyView& topology)
+BundleIndex::BundleIndex(std::span<const std::uint32_t> bundle_of, std::uint32_t count,
+                         const TopologyView& topology)
     : begin_(count + 1, 0), cables_(count, 0) {
   for (std::size_t link = 0; link < bundle_of.size(); ++link) {
     if (bundle_of[link] >= count) continue;
@@ -89,7 +93,8 @@ BundleLoad BundleIndex::load(std::uint32_t bundle, const LinkLoads& loads) const
 
 std::span<const LinkId> linksAt(NodeId node, const TopologyView& topology) {
   if (topology.node_link_begin.size() <= node.value + 1) return {};
-  const std::uint32_t begin = topology.node_link_begin[node.value], end = topology.node_link_begin[node.value + 1];
+  const std::uint32_t begin = topology.node_link_begin[node.value],
+                      end = topology.node_link_begin[node.value + 1];
   return std::span(topology.node_links).subspan(begin, end - begin);
 }
 

@@ -14,16 +14,21 @@ enum class LinkWindow : std::uint8_t { BusiestPhase, WholeStep, ThisPhase };
 
 class LinkLoads {
  public:
-  /// In slow motion the collective under way; else each link's busiest phase, or the whole step when `wanted` says so.
+  /// In slow motion the collective under way; else each link's busiest phase, or the whole step when `wanted`
+  /// says so.
   LinkLoads(const Snapshot& snapshot, LinkWindow wanted);
 
   [[nodiscard]] LinkWindow window() const { return window_; }
   /// "window: this phase, 41 µs"
   [[nodiscard]] std::string windowText() const;
 
-  [[nodiscard]] float directed(std::size_t index) const { return index < ratios_.size() ? ratios_[index] : 0.0f; }
+  [[nodiscard]] float directed(std::size_t index) const {
+    return index < ratios_.size() ? ratios_[index] : 0.0f;
+  }
   [[nodiscard]] float forward(LinkId link) const { return directed(directedIndex(link, Direction::Forward)); }
-  [[nodiscard]] float backward(LinkId link) const { return directed(directedIndex(link, Direction::Backward)); }
+  [[nodiscard]] float backward(LinkId link) const {
+    return directed(directedIndex(link, Direction::Backward));
+  }
   [[nodiscard]] float worst(LinkId link) const { return std::max(forward(link), backward(link)); }
 
  private:
@@ -36,8 +41,8 @@ class LinkLoads {
 /// The use of several links drawn as one line: the worst, never the mean.
 struct BundleLoad {
   float ratio = 0;
-  LinkId link;                     ///< the worst one
-  bool backward = false;           ///< its busier direction
+  LinkId link;            ///< the worst one
+  bool backward = false;  ///< its busier direction
   std::uint32_t cables = 0;
 };
 

@@ -9,7 +9,9 @@
 namespace decodescope::scene {
 namespace {
 
-Curve straight(Point a, Point b, Color color, float width) { return {a, a, b, b, color, width, Dash::Solid, 0, 0}; }
+Curve straight(Point a, Point b, Color color, float width) {
+  return {a, a, b, b, color, width, Dash::Solid, 0, 0};
+}
 
 Point directionAt(const Curve& curve, float t, bool backward) {
   const Point a = pointOn(curve, t - 0.02f), b = pointOn(curve, t + 0.02f);
@@ -31,7 +33,8 @@ void addChevrons(SceneFrame& frame, const Curve& curve, const LinkStyle& style, 
   const Point along = directionAt(curve, 0.5f, backward), middle = pointOn(curve, 0.5f);
   const float size = frame.style.px(4.5f);
   const float reach = size * (style.chevrons == 2 ? 1.7f : 1.2f);
-  frame.out.curves.push_back(straight({middle.x - along.x * reach, middle.y - along.y * reach}, {middle.x + along.x * reach, middle.y + along.y * reach},
+  frame.out.curves.push_back(straight({middle.x - along.x * reach, middle.y - along.y * reach},
+                                      {middle.x + along.x * reach, middle.y + along.y * reach},
                                       frame.style.palette.canvas, style.width + 2));
   for (int i = 0; i < style.chevrons; ++i) {
     const float shift = size * (0.6f + (style.chevrons == 2 ? (i == 0 ? -0.65f : 0.65f) : 0.0f));
@@ -42,25 +45,38 @@ void addChevrons(SceneFrame& frame, const Curve& curve, const LinkStyle& style, 
 void addBadge(SceneFrame& frame, const Curve& curve, Color color, PickId pick) {
   const Point at = pointOn(curve, 0.5f);
   const float side = frame.style.px(15);
-  frame.out.overlays.push_back({{at.x - side / 2, at.y - side / 2, side, side}, color, frame.style.palette.canvas, 1, 3, Hatch::None, pick});
-  frame.out.labels.push_back({at, "!", textOn(color), Align::Center, FontRole::Body, true, 0.9f, {0, 0, 0, 0}});
+  frame.out.overlays.push_back({{at.x - side / 2, at.y - side / 2, side, side},
+                                color,
+                                frame.style.palette.canvas,
+                                1,
+                                3,
+                                Hatch::None,
+                                pick});
+  frame.out.labels.push_back(
+      {at, "!", textOn(color), Align::Center, FontRole::Body, true, 0.9f, {0, 0, 0, 0}});
 }
 
 bool longEnough(const Curve& curve, float least_px) {
   return std::hypot(curve.to.x - curve.from.x, curve.to.y - curve.from.y) +
-             std::hypot(curve.control1.x - curve.from.x, curve.control1.y - curve.from.y) > least_px;
+             std::hypot(curve.control1.x - curve.from.x, curve.control1.y - curve.from.y) >
+         least_px;
 }
 
 }  // namespace
 
-PickId linkPick(LinkId link) { return link.isValid() ? packPick(PickKind::Link, link.value) : 0; }
+PickId linkPick(LinkId link) {
+  return link.isValid() ? packPick(PickKind::Link, link.value) : 0;
+}
 
 void paintLink(SceneFrame& frame, const LinkLine& line) {
-  const LinkStyle style = linkStyle(line.ratio, frame.style.palette, frame.style.zoom, frame.style.thresholds);
-  Curve curve{line.from, line.control1, line.control2, line.to, style.color, style.width, style.dash, 0, line.pick};
+  LinkStyle style = linkStyle(line.ratio, frame.style.palette, frame.style.zoom, frame.style.thresholds);
+  style.width = std::max(1.0f, std::min(style.width, line.most_px));
+  Curve curve{line.from, line.control1, line.control2, line.to, style.color, style.width, style.dash,
+              0,         line.pick};
   if (line.faded < 1) curve.color.a = static_cast<std::uint8_t>(255 * line.faded);
   if (!frame.style.reduced_motion) {
-    curve.dash_phase = std::fmod(frame.flow_s * style.flow_px_per_s, 1000.0f) * (line.backward ? 1.0f : -1.0f);
+    curve.dash_phase =
+        std::fmod(frame.flow_s * style.flow_px_per_s, 1000.0f) * (line.backward ? 1.0f : -1.0f);
   }
   if (line.pick != 0 && (line.pick == frame.selected || line.pick == frame.hovered)) {
     Curve halo = curve;
@@ -69,7 +85,8 @@ void paintLink(SceneFrame& frame, const LinkLine& line) {
     frame.out.curves.push_back(halo);
   }
   frame.out.curves.push_back(curve);
-  if (style.chevrons > 0 && longEnough(curve, frame.style.px(60))) addChevrons(frame, curve, style, line.backward);
+  if (style.chevrons > 0 && longEnough(curve, frame.style.px(60)))
+    addChevrons(frame, curve, style, line.backward);
   if (style.badge && longEnough(curve, frame.style.px(40))) addBadge(frame, curve, style.color, line.pick);
 }
 
@@ -85,25 +102,29 @@ void paintLanes(SceneFrame& frame, LinkLine line, LinkId link) {
   for (const bool back : {false, true}) {
     const float side = back ? shift / length : -shift / length;
     LinkLine lane = line;
-    for (Point* point : {&lane.from, &lane.control1, &lane.control2, &lane.to}) point->x -= dy * side, point->y += dx * side;
+    for (Point* point : {&lane.from, &lane.control1, &lane.control2, &lane.to})
+      point->x -= dy * side, point->y += dx * side;
     lane.ratio = back ? backward : forward;
     lane.backward = back;
     const std::size_t before = frame.out.curves.size();
     paintLink(frame, lane);
     for (std::size_t i = before; i < frame.out.curves.size(); ++i) {
-      if (frame.out.curves[i].pick != 0) frame.out.curves[i].width = std::max(1.0f, frame.out.curves[i].width / 2);
+      if (frame.out.curves[i].pick != 0)
+        frame.out.curves[i].width = std::max(1.0f, frame.out.curves[i].width / 2);
     }
   }
 }
 
 Color loadTextColor(const SceneFrame& frame, float ratio) {
   const LinkState state = linkState(ratio, frame.style.thresholds);
-  return state < LinkState::Busy ? frame.style.palette.secondary_text : frame.style.palette.link[static_cast<std::size_t>(state)];
+  return state < LinkState::Busy ? frame.style.palette.secondary_text
+                                 : frame.style.palette.link[static_cast<std::size_t>(state)];
 }
 
 void addLoadText(SceneFrame& frame, float ratio, const Rect& box, Align align) {
   const bool bold = linkState(ratio, frame.style.thresholds) >= LinkState::Busy;
-  addFittedText(frame, percentText(ratio), box, loadTextColor(frame, ratio), align, FontRole::Secondary, bold);
+  addFittedText(frame, percentText(ratio), box, loadTextColor(frame, ratio), align, FontRole::Secondary,
+                bold);
 }
 
 }  // namespace decodescope::scene

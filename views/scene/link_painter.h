@@ -8,9 +8,10 @@ namespace decodescope::scene {
 struct LinkLine {
   Point from, control1, control2, to;
   float ratio = 0;
-  bool backward = false;           ///< bytes flow from `to` to `from`
+  bool backward = false;  ///< bytes flow from `to` to `from`
   PickId pick = 0;
-  float faded = 1;                 ///< opacity
+  float faded = 1;      ///< opacity
+  float most_px = 100;  ///< width where lines are close together
 };
 
 /// One line in the style of its use, with chevrons, badge and, in flow, moving dashes.

@@ -19,9 +19,9 @@ struct StyleRow {
 // Widths in pixels at 100 %, growing with the use inside a state.
 constexpr std::array<StyleRow, kLinkStateCount> kRows{{
     {1.0f, 0.0f, Dash::Dotted, 0, false, 0, "idle", "< 5 %"},
-    {1.5f, 2.0f, Dash::Solid, 0, false, 0, "normal", "5–70 %"},
-    {3.0f, 2.0f, Dash::Long, 1, false, 24, "busy", "70–90 %"},
-    {5.0f, 0.0f, Dash::Short, 2, false, 36, "hot", "90–100 %"},
+    {1.5f, 0.5f, Dash::Solid, 0, false, 0, "normal", "5–70 %"},
+    {3.0f, 0.5f, Dash::Long, 1, false, 24, "busy", "70–90 %"},
+    {4.5f, 0.5f, Dash::Short, 2, false, 36, "hot", "90–100 %"},
     {6.0f, 0.0f, Dash::Double, 0, true, 0, "saturated", "> 100 %"},
 }};
 
@@ -44,7 +44,11 @@ LinkStyle linkStyle(double ratio, const Palette& palette, float zoom, const Link
   return {palette.link[state], width * zoom, row.dash, row.chevrons, row.badge, row.flow_px_per_s * zoom};
 }
 
-std::string_view linkStateName(LinkState state) { return kRows[static_cast<std::size_t>(state)].name; }
-std::string_view linkStateRange(LinkState state) { return kRows[static_cast<std::size_t>(state)].range; }
+std::string_view linkStateName(LinkState state) {
+  return kRows[static_cast<std::size_t>(state)].name;
+}
+std::string_view linkStateRange(LinkState state) {
+  return kRows[static_cast<std::size_t>(state)].range;
+}
 
 }  // namespace decodescope::scene

@@ -1,4 +1,5 @@
-// How a link looks for what it carries: width, colour, dash and glyph together, so that no state rests on colour alone.
+// How a link looks for what it carries: width, colour, dash and glyph together, so that no state rests on
+// colour alone.
 #pragma once
 
 #include "scene/palette.h"
@@ -20,9 +21,9 @@ struct LinkStyle {
   Color color;
   float width = 1;
   Dash dash = Dash::Solid;
-  int chevrons = 0;            ///< 0, 1 or 2 on the line, pointing along the flow
-  bool badge = false;          ///< "!" on the line
-  float flow_px_per_s = 0;     ///< categorical, not proportional: 0, slow or fast
+  int chevrons = 0;         ///< 0, 1 or 2 on the line, pointing along the flow
+  bool badge = false;       ///< "!" on the line
+  float flow_px_per_s = 0;  ///< categorical, not proportional: 0, slow or fast
 };
 
 /// A tolerance of 1e-3 keeps a link that just fills its capacity from flickering to saturated.

@@ -75,10 +75,18 @@ MachineLayout layoutMachine(const TopologyView& topology, Rect area, float zoom)
   layout.arrangement = arrangementOf(topology);
   layout.node_rects.resize(topology.nodes.size());
   switch (layout.arrangement) {
-    case Arrangement::Elevation: layoutElevation(topology, zoom, layout); break;
-    case Arrangement::Cluster: layoutCluster(topology, zoom, layout); break;
-    case Arrangement::Lattice: layoutLattice(topology, zoom, layout); break;
-    case Arrangement::Ring: layoutRing(topology, zoom, layout); break;
+    case Arrangement::Elevation:
+      layoutElevation(topology, zoom, layout);
+      break;
+    case Arrangement::Cluster:
+      layoutCluster(topology, zoom, layout);
+      break;
+    case Arrangement::Lattice:
+      layoutLattice(topology, zoom, layout);
+      break;
+    case Arrangement::Ring:
+      layoutRing(topology, zoom, layout);
+      break;
   }
   layout.summary += (layout.summary.empty() ? "" : ": ") + linkCountText(topology);
   layout.chip_px = meanChipSize(topology, layout);

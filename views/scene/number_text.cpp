@@ -25,7 +25,8 @@ std::string shortNumber(double value) {
 template <std::size_t N>
 std::string withUnit(double value, const std::array<Unit, N>& units) {
   for (const Unit& unit : units) {
-    if (std::abs(value) >= 0.9995 * unit.scale) return fmt::format("{} {}", shortNumber(value / unit.scale), unit.name);
+    if (std::abs(value) >= 0.9995 * unit.scale)
+      return fmt::format("{} {}", shortNumber(value / unit.scale), unit.name);
   }
   return fmt::format("{} {}", shortNumber(value / units.back().scale), units.back().name);
 }
@@ -57,8 +58,12 @@ std::string rateText(double bytes_per_s) {
   return withUnit(bytes_per_s, kUnits);
 }
 
-std::string degreesText(double celsius) { return std::isnan(celsius) ? "–" : fmt::format("{:.0f}", celsius); }
+std::string degreesText(double celsius) {
+  return std::isnan(celsius) ? "–" : fmt::format("{:.0f}", celsius);
+}
 
-std::string paddedText(std::int64_t number, int digits) { return fmt::format("{:0{}}", number, digits); }
+std::string paddedText(std::int64_t number, int digits) {
+  return fmt::format("{:0{}}", number, digits);
+}
 
 }  // namespace decodescope::scene

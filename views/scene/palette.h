@@ -1,4 +1,5 @@
-// Colours of a theme, one meaning per hue in the whole program. Values: resources/themes/*.json, read by views/base/theme.
+// Colours of a theme, one meaning per hue in the whole program. Values: resources/themes/*.json, read by
+// views/base/theme.
 #pragma once
 
 #include "scene/draw_list.h"
@@ -13,7 +14,7 @@ struct Palette {
   Color text, secondary_text, tertiary_text;
   Color accent, accent_fill, selection;
   Color warning_text, warning_background;
-  std::array<Color, 5> link;      ///< idle normal busy hot saturated
+  std::array<Color, 5> link;  ///< idle normal busy hot saturated
   Color compute, hbm, interconnect, physical, host, waiting;
   Color live, pinned;
   Color rack_metal, rack_metal2, feasible_band;

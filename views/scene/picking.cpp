@@ -9,7 +9,8 @@ namespace {
 float distanceToSegment(Point p, Point a, Point b) {
   const float dx = b.x - a.x, dy = b.y - a.y;
   const float length2 = dx * dx + dy * dy;
-  const float t = length2 > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0.0f, 1.0f) : 0.0f;
+  const float t =
+      length2 > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0.0f, 1.0f) : 0.0f;
   return std::hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
@@ -51,8 +52,10 @@ PickId hitCurves(const std::vector<Curve>& curves, Point p, float tolerance_px) 
 PickId hitGrids(const std::vector<CellGrid>& grids, Point p) {
   for (auto grid = grids.rbegin(); grid != grids.rend(); ++grid) {
     if (grid->pick_base == 0 || !grid->rect.contains(p)) continue;
-    const int column = static_cast<int>((p.x - grid->rect.x) / grid->rect.width * static_cast<float>(grid->columns));
-    const int row = static_cast<int>((p.y - grid->rect.y) / grid->rect.height * static_cast<float>(grid->rows));
+    const int column =
+        static_cast<int>((p.x - grid->rect.x) / grid->rect.width * static_cast<float>(grid->columns));
+    const int row =
+        static_cast<int>((p.y - grid->rect.y) / grid->rect.height * static_cast<float>(grid->rows));
     const int cell = std::min(row, grid->rows - 1) * grid->columns + std::min(column, grid->columns - 1);
     return grid->pick_base + static_cast<PickId>(cell);
   }

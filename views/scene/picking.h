@@ -1,4 +1,5 @@
-// What a primitive stands for, packed into the 32 bits of a PickId, and the search for the topmost one under a point.
+// What a primitive stands for, packed into the 32 bits of a PickId, and the search for the topmost one under
+// a point.
 #pragma once
 
 #include "scene/draw_list.h"
@@ -8,7 +9,19 @@
 namespace decodescope::scene {
 
 /// Chip..Rack carry ids of the topology; the others index lists of the scene that made them.
-enum class PickKind : std::uint8_t { None, Chip, Switch, Link, Tray, Rack, Group, Plane, Cell, Button, Event };
+enum class PickKind : std::uint8_t {
+  None,
+  Chip,
+  Switch,
+  Link,
+  Tray,
+  Rack,
+  Group,
+  Plane,
+  Cell,
+  Button,
+  Event
+};
 
 struct Pick {
   PickKind kind = PickKind::None;
@@ -18,7 +31,8 @@ struct Pick {
 
 inline constexpr int kPickIndexBits = 28;
 inline constexpr std::uint32_t kPickIndexMax = (1u << kPickIndexBits) - 1;
-static_assert(static_cast<unsigned>(PickKind::Event) < (1u << (32 - kPickIndexBits)), "kinds must fit beside the index");
+static_assert(static_cast<unsigned>(PickKind::Event) < (1u << (32 - kPickIndexBits)),
+              "kinds must fit beside the index");
 static_assert(sizeof(PickId) == 4);
 
 [[nodiscard]] constexpr PickId packPick(PickKind kind, std::uint32_t index) {

@@ -1,4 +1,5 @@
-// The machine as a picture: builds the draw list of the rack page from a snapshot, the camera and what is selected.
+// The machine as a picture: builds the draw list of the rack page from a snapshot, the camera and what is
+// selected.
 #pragma once
 
 #include "scene/camera.h"
@@ -33,10 +34,10 @@ struct SceneFrame {
   const TokenFlow& flow;
   TemperatureScale scale;
   PickId selected = 0, hovered = 0;
-  ChipId focus;                    ///< the selected chip, else the hottest one
-  float flow_s = 0;                ///< time that moves the dashes
+  ChipId focus;      ///< the selected chip, else the hottest one
+  float flow_s = 0;  ///< time that moves the dashes
   Detail detail = Detail::Tiles;
-  Rect visible;                    ///< screen area of the machine
+  Rect visible;  ///< screen area of the machine
   DrawList& out;
   LabelPlacer& labels;
 
@@ -44,7 +45,9 @@ struct SceneFrame {
   [[nodiscard]] bool isVisible(const Rect& on_screen) const { return overlaps(on_screen, visible); }
   [[nodiscard]] float temperature_c(std::uint32_t chip) const;
   [[nodiscard]] bool isThrottled(std::uint32_t chip) const;
-  [[nodiscard]] bool isSelected(PickKind kind, std::uint32_t index) const { return selected == packPick(kind, index); }
+  [[nodiscard]] bool isSelected(PickKind kind, std::uint32_t index) const {
+    return selected == packPick(kind, index);
+  }
 };
 
 struct RackSceneInput {

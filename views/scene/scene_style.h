@@ -11,7 +11,7 @@ namespace decodescope::scene {
 struct SceneStyle {
   Palette palette;
   float zoom = 1;
-  const TextMeasure* text = nullptr;   ///< outlives the scene; required
+  const TextMeasure* text = nullptr;  ///< outlives the scene; required
   ColorMap temperature_map = ColorMap::Inferno;
   LinkThresholds thresholds;
   bool reduced_motion = false;

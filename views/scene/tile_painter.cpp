@@ -8,12 +8,28 @@
 namespace decodescope::scene {
 namespace {
 
-constexpr float kInkRatio = 0.76f;    // height of digits over the font's size
+constexpr float kInkRatio = 0.76f;  // height of digits over the font's size
 constexpr float kSmallestEm_px = 9;
 
+// The ends of the colour map vanish into the background without a line around them: the hot end on light
+// themes, the cold end on dark ones.
 Color cellBorder(const SceneFrame& frame, Color fill) {
-  // The ends of the colour map vanish into the background without a line around them.
-  return contrast(fill, frame.style.palette.canvas) < 3 ? frame.style.palette.control_border : Color{0, 0, 0, 0};
+  const Palette& palette = frame.style.palette;
+  return !palette.dark || contrast(fill, palette.rack_metal2) < 1.3 ? palette.control_border
+                                                                    : Color{0, 0, 0, 0};
+}
+
+// Hatching would eat the digits: they stand on a patch of the plain fill.
+void addPatch(SceneFrame& frame, const std::string& text, const Rect& tile, Color fill) {
+  const float width = frame.style.text->width(text, FontRole::Body, true) + frame.style.px(10);
+  const float inset = frame.style.px(2);
+  frame.out.quads.push_back({{tile.center().x - width / 2, tile.y + inset, width, tile.height - 2 * inset},
+                             fill,
+                             {},
+                             0,
+                             0,
+                             Hatch::None,
+                             0});
 }
 
 void addKvBar(SceneFrame& frame, std::uint32_t chip, const Rect& tile) {
@@ -22,7 +38,12 @@ void addKvBar(SceneFrame& frame, std::uint32_t chip, const Rect& tile) {
   const float margin = frame.style.px(4), height = std::max(3.0f, tile.height * 0.07f);
   const Rect track{tile.x + margin, tile.bottom() - margin - height, tile.width - 2 * margin, height};
   frame.out.quads.push_back({track, {0, 0, 0, 110}, {}, 0, 0, Hatch::None, packPick(PickKind::Chip, chip)});
-  frame.out.quads.push_back({{track.x, track.y, track.width * used, height}, frame.style.palette.hbm, {}, 0, 0, Hatch::None,
+  frame.out.quads.push_back({{track.x, track.y, track.width * used, height},
+                             frame.style.palette.hbm,
+                             {},
+                             0,
+                             0,
+                             Hatch::None,
                              packPick(PickKind::Chip, chip)});
 }
 
@@ -36,28 +57,31 @@ void addChipText(SceneFrame& frame, std::uint32_t chip, const Rect& tile, Color 
   const float celsius = frame.temperature_c(chip);
   if (frame.detail != Detail::Chips || tile.height < frame.style.px(44)) {
     const bool bold = frame.isThrottled(chip);
-    const Rect box = tile;
-    addFittedText(frame, degreesText(celsius), box, ink, Align::Center, FontRole::Body, bold);
+    const std::string text = degreesText(celsius);
+    if (bold && tile.width > frame.style.px(40)) addPatch(frame, text, tile, fill);
+    if (!bold || tile.width > frame.style.px(40))
+      addFittedText(frame, text, tile, ink, Align::Center, FontRole::Body, bold);
     return;
   }
   const float line = tile.height / 3.4f;
-  const Rect name{tile.x, tile.y + line * 0.1f, tile.width, line}, heat{tile.x, name.bottom(), tile.width, line},
-      clock{tile.x, heat.bottom(), tile.width, line * 0.9f};
+  const Rect name{tile.x, tile.y + line * 0.1f, tile.width, line},
+      heat{tile.x, name.bottom(), tile.width, line}, clock{tile.x, heat.bottom(), tile.width, line * 0.9f};
   addFittedText(frame, chipNumber(frame, chip), name, ink, Align::Center, FontRole::Secondary);
   addFittedText(frame, degreesText(celsius) + " °C", heat, ink, Align::Center, FontRole::Title, true);
   if (chip < frame.snapshot.chip_clock_ratio.size()) {
-    addFittedText(frame, "clock " + percentText(frame.snapshot.chip_clock_ratio[chip]), clock, ink, Align::Center, FontRole::Secondary);
+    addFittedText(frame, "clock " + percentText(frame.snapshot.chip_clock_ratio[chip]), clock, ink,
+                  Align::Center, FontRole::Secondary);
   }
   addKvBar(frame, chip, tile);
 }
 
 }  // namespace
 
-bool addFittedText(SceneFrame& frame, const std::string& text, const Rect& box, Color color, Align align, FontRole font,
-                   bool bold) {
+bool addFittedText(SceneFrame& frame, const std::string& text, const Rect& box, Color color, Align align,
+                   FontRole font, bool bold) {
   const float em = frame.style.em(font);
   const float width = frame.style.text->width(text, font, bold);
-  const float by_height = (box.height - 1.5f) / (em * kInkRatio);
+  const float by_height = (box.height - std::min(4.0f, box.height * 0.14f)) / (em * kInkRatio);
   const float by_width = (box.width - 2) / std::max(1.0f, width);
   const float scale = std::min({1.0f, by_height, by_width});
   if (em * scale < kSmallestEm_px) return false;
@@ -78,12 +102,13 @@ void paintChip(SceneFrame& frame, std::uint32_t chip, const Rect& tile) {
     quad.border_width = std::max(1.5f, frame.style.px(2));
   }
   if (throttled) {
-    quad.hatch = Hatch::Diagonal;
+    const float side = std::min(tile.width, tile.height);
+    quad.hatch = side >= 8 ? Hatch::Diagonal : Hatch::None;
     quad.border = textOn(frame.style.palette.canvas);
-    quad.border_width = std::max(1.5f, frame.style.px(2));
+    quad.border_width = std::clamp(side / 6, 1.0f, std::max(1.5f, frame.style.px(2)));
   }
   frame.out.quads.push_back(quad);
-  if (frame.detail >= Detail::Tiles || tile.width > frame.style.px(24)) addChipText(frame, chip, tile, fill);
+  if (frame.detail >= Detail::Tiles) addChipText(frame, chip, tile, fill);
 }
 
 void paintChips(SceneFrame& frame) {

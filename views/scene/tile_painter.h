@@ -19,7 +19,7 @@ struct ChipSummary {
 [[nodiscard]] ChipSummary summarizeAll(const SceneFrame& frame);
 
 /// Text centred in a box: as large as the box allows up to the font's own size, nothing below nine pixels.
-bool addFittedText(SceneFrame& frame, const std::string& text, const Rect& box, Color color, Align align, FontRole font,
-                   bool bold = false);
+bool addFittedText(SceneFrame& frame, const std::string& text, const Rect& box, Color color, Align align,
+                   FontRole font, bool bold = false);
 
 }  // namespace decodescope::scene

@@ -10,11 +10,11 @@
 namespace decodescope::scene {
 
 struct TokenFlow {
-  bool active = false;             ///< slow motion or stepping by layer
-  bool collective = false;         ///< links carry; else chips compute
+  bool active = false;      ///< slow motion or stepping by layer
+  bool collective = false;  ///< links carry; else chips compute
   PhaseKind kind = PhaseKind::Compute;
-  std::string caption;             ///< "Layer 31 of 61: MoE combine"
-  std::vector<bool> working;       ///< by chip: part of the phase under way; empty: all
+  std::string caption;        ///< "Layer 31 of 61: MoE combine"
+  std::vector<bool> working;  ///< by chip: part of the phase under way; empty: all
   [[nodiscard]] bool isWorking(std::uint32_t chip) const {
     return active && !collective && (working.empty() || (chip < working.size() && working[chip]));
   }

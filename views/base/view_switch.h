@@ -1,0 +1,22 @@
+// Two or more readings of one panel, as joined buttons at its upper right.
+#pragma once
+
+#include <QWidget>
+
+class QButtonGroup;
+
+namespace decodescope::views {
+
+class ViewSwitch final : public QWidget {
+  Q_OBJECT
+
+ public:
+  ViewSwitch(int choices, QWidget* parent);
+  /// Button i has id i; their texts are up to the panel.
+  [[nodiscard]] QButtonGroup* group() const { return group_; }
+
+ private:
+  QButtonGroup* group_;
+};
+
+}  // namespace decodescope::views
