@@ -150,13 +150,16 @@ class Loader {
     out_.cache_speed_ratio = cache.numberOr("speed_ratio", 1);
     out_.weight_copies = cache.numberOr("weight_copies", 1);
     out_.attention_in_cache = cache.flag("attention");
-    for (const auto& tile : document_.at("tiles")) {
-      if (out_.tile_count == out_.tiles.size()) break;
-      out_.tiles[out_.tile_count++] = {tile.at("m").get<double>(), tile.at("n").get<double>(),
-                                       tile.at("efficiency_ratio").get<double>()};
-    }
     for (std::size_t i = 0; i < kDtypes; ++i)
       rules_[i] = typeRule(document_.at("dtypes"), static_cast<Dtype>(i), peaks_);
+  }
+
+  void loadTiles(const std::string& name, GemmConstants& gemm) const {
+    for (const auto& entry : document_.at("tiles").at(name)) {
+      if (gemm.tile_count == gemm.tiles.size()) break;
+      const double m = entry.at("m").get<double>(), n = entry.at("n").get<double>();
+      gemm.tiles[gemm.tile_count++] = {1 / m, 1 / n, m * n / entry.at("efficiency_ratio").get<double>()};
+    }
   }
 
   Expected<void> loadGemm() {
@@ -164,6 +167,7 @@ class Loader {
       auto library = libraries.child("gemm");
       out_.gemm_serial_s = chip.number("serial_us_per_sqrt") * kMicro;
       out_.gemm_bytes_per_s = peaks_.bytes_per_s * chip.number("memory_ratio");
+      out_.gemm_quantise_s_per_byte = 1 / peaks_.bytes_per_s;
       for (std::size_t i = 0; i < kDtypes; ++i) {
         const TypeRule& rule = rules_[i];
         auto type = library.child(rule.gemm_library);
@@ -174,6 +178,8 @@ class Loader {
         gemm.flop_per_s = rule.rate_flop_per_s * chip.byType("math_ratio", rule.math_library);
         gemm.wave_share_ratio = type.number("wave_share_ratio");
         gemm.exponent = type.number("exponent");
+        gemm.quantise_bytes = type.number("quantise_bytes");
+        loadTiles(libraries_->at("gemm").at(rule.gemm_library).at("tiles").get<std::string>(), gemm);
       }
     });
   }

@@ -14,9 +14,10 @@ inline constexpr std::size_t kDtypes = 7;
   return static_cast<std::size_t>(dtype);
 }
 
-/// One CTA tile shape of a GEMM library and its share of the best tile's rate.
+/// One CTA tile shape of a GEMM library. Sides are powers of two, so their inverses are exact.
 struct Tile {
-  double m = 0, n = 0, efficiency_ratio = 1;
+  double inverse_m = 0, inverse_n = 0;
+  double area_over_efficiency = 0;  ///< m n over the tile's share of the best tile's rate
 };
 
 struct GemmConstants {
@@ -25,6 +26,9 @@ struct GemmConstants {
   double flop_per_s = 0;
   double wave_share_ratio = 0;  ///< share of the last partial wave that is paid
   double exponent = 1;
+  double quantise_bytes = 0;  ///< per element of the activations, moved by the scale and cast kernels beside
+  std::array<Tile, 4> tiles{};
+  std::size_t tile_count = 0;
 };
 struct MoeConstants {
   double fixed_s = 0, per_expert_s = 0;
@@ -44,10 +48,8 @@ struct KernelModel::Constants {
   double sm_count = 1;
   double l2_bytes = 0, hit_span_ratio = 0, cache_speed_ratio = 1, weight_copies = 1;
   bool attention_in_cache = false;  ///< replayed attention reads L2 too (chips with a large L2 before GDDR)
-  std::array<Tile, 8> tiles{};
-  std::size_t tile_count = 0;
 
-  double gemm_serial_s = 0, gemm_bytes_per_s = 0;
+  double gemm_serial_s = 0, gemm_bytes_per_s = 0, gemm_quantise_s_per_byte = 0;
   std::array<GemmConstants, kDtypes> gemm{};
   double attention_serial_s = 0;
   std::array<AttentionConstants, kDtypes> attention{};

@@ -13,7 +13,7 @@ struct KernelCost {
   double memory_s = 0;         ///< bytes over achieved bandwidth
   double math_s = 0;           ///< FLOPs over achieved rate, waves included
   double wave_s = 0;           ///< one CTA per work item; attention only
-  double extra_s = 0;          ///< activation traffic that adds to the roofline; MoE only
+  double extra_s = 0;          ///< activation traffic that adds to the roofline: quantising, permuting
   double exponent = 1;         ///< p of the smooth maximum
   double bytes = 0, flop = 0;  ///< HBM bytes moved and useful FLOPs, for power and explanation
 

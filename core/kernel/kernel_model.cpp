@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace decodescope::kernel {
@@ -26,14 +27,20 @@ double replayRatio(const KernelModel::Constants& c, double span_bytes, Residency
   return (1 - hit) + hit / c.cache_speed_ratio;
 }
 
+/// std::ceil for sizes, inline.
+double ceiling(double x) {
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
+  return whole < x ? whole + 1 : whole;
+}
+
 /// Time of m x n tiles of depth k on the tile shape that is best for them, the last wave partly paid.
 double tiledMath_s(const KernelModel::Constants& c, const GemmConstants& type, double m, double n, double k) {
   double best = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < c.tile_count; ++i) {
-    const Tile& tile = c.tiles[i];
-    const double waves = std::ceil(m / tile.m) * std::ceil(n / tile.n) / c.sm_count;
-    const double paid = waves + (std::ceil(waves) - waves) * type.wave_share_ratio;
-    best = std::min(best, paid * (tile.m * tile.n / tile.efficiency_ratio));
+  for (std::size_t i = 0; i < type.tile_count; ++i) {
+    const Tile& tile = type.tiles[i];
+    const double waves = ceiling(m * tile.inverse_m) * ceiling(n * tile.inverse_n) / c.sm_count;
+    const double paid = waves + (ceiling(waves) - waves) * type.wave_share_ratio;
+    best = std::min(best, paid * tile.area_over_efficiency);
   }
   return best * c.sm_count * 2 * k / type.flop_per_s;
 }
@@ -62,11 +69,15 @@ KernelCost KernelModel::gemm(Dtype dtype, double m, double n, double k, Residenc
   double ratio = 1;
   if (residency == Residency::Replayed && weights > 0) {
     // The benchmark rotates copies of the weights until they fill L2, at most `weight_copies`.
-    const double copies = std::min(c.weight_copies, std::max(1.0, std::ceil(c.l2_bytes / weights)));
+    const double copies = std::min(c.weight_copies, std::max(1.0, ceiling(c.l2_bytes / weights)));
     ratio = replayRatio(c, weights * copies, residency);
   }
   cost.memory_s = cost.bytes * ratio / c.gemm_bytes_per_s;
   cost.math_s = tiledMath_s(c, type, m, n, k);
+  // Scaling and casting the activations is a pass of its own over them.
+  const double quantised = type.quantise_bytes * m * k;
+  cost.extra_s = quantised * c.gemm_quantise_s_per_byte;
+  cost.bytes += quantised;
   cost.exponent = type.exponent;
   cost.flop = 2 * m * n * k;
   return cost;
@@ -83,7 +94,7 @@ KernelCost KernelModel::attention(Dtype kv, double batch, double kv_tokens, doub
   cost.bytes = cache_bytes + 2 * kBf16Bytes * batch * heads * head_dim;
   const double ratio = c.attention_in_cache ? replayRatio(c, cache_bytes, residency) : 1;
   cost.memory_s = cost.bytes * ratio / type.bytes_per_s;
-  const double padded_heads = kv_heads * std::ceil(heads / kv_heads / kQueryTile) * kQueryTile;
+  const double padded_heads = kv_heads * ceiling(heads / kv_heads / kQueryTile) * kQueryTile;
   cost.math_s = 4 * batch * padded_heads * kv_tokens * head_dim / type.flop_per_s;
   cost.wave_s = batch * kv_heads / c.sm_count * type.wave_s * (head_dim / 128);
   cost.exponent = type.exponent;
@@ -94,7 +105,7 @@ KernelCost KernelModel::attention(Dtype kv, double batch, double kv_tokens, doub
 KernelCost KernelModel::mla(Dtype kv, double batch, double kv_tokens, double heads) const {
   const Constants& c = *constants_;
   const AttentionConstants& type = c.mla[indexOf(kv)];
-  const double head_tiles = std::ceil(heads / kMlaHeadTile);
+  const double head_tiles = ceiling(heads / kMlaHeadTile);
   KernelCost cost;
   cost.fixed_s = type.fixed_s;
   cost.serial_s = c.mla_serial_s * std::sqrt(kv_tokens);
@@ -155,7 +166,7 @@ KernelCost KernelModel::prefillAttention(double batch, double new_tokens, double
   const double flop_per_pair = 4 * batch * heads * head_dim;
   const double half_new = std::max(new_tokens, kPrefillTile) / 2;
   cost.math_s = new_tokens > 0 ? flop_per_pair * new_tokens * (past_tokens + half_new) / type.flop_per_s : 0;
-  cost.wave_s = std::ceil(batch * heads * std::ceil(new_tokens / kPrefillTile) / c.sm_count) * type.wave_s;
+  cost.wave_s = ceiling(batch * heads * ceiling(new_tokens / kPrefillTile) / c.sm_count) * type.wave_s;
   cost.exponent = type.exponent;
   cost.flop = flop_per_pair * new_tokens * (past_tokens + new_tokens / 2);
   return cost;
