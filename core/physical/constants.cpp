@@ -121,11 +121,23 @@ CostConstants readCost(ConstantReader& in) {
   return cost;
 }
 
+LinkConstants readLinks(ConstantReader& in) {
+  LinkConstants links;
+  links.electrical_j_per_bit = in.number("links/electrical_pj_per_bit") * kPico;
+  links.pluggable_j_per_bit = in.number("links/pluggable_pj_per_bit") * kPico;
+  links.lpo_ratio = in.number("links/lpo_ratio");
+  links.copackaged_j_per_bit = in.number("links/copackaged_pj_per_bit") * kPico;
+  links.active_copper_j_per_bit = in.number("links/active_copper_pj_per_bit") * kPico;
+  return links;
+}
+
 }  // namespace
 
 Expected<SiteConstants> siteConstants(const nlohmann::json& physical) {
   ConstantReader in(physical);
-  const SiteConstants site{readRack(in), readFacility(in), readLimits(in), readCost(in)};
+  const SiteConstants site{readRack(in),   readFacility(in),
+                           readLimits(in), readCost(in),
+                           readLinks(in),  in.number("cooling/stored_coolant_j_per_k_per_chip")};
   if (!in.ok()) return Unexpected(in.error());
   return site;
 }

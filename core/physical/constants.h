@@ -58,12 +58,19 @@ struct LimitConstants {
 struct CostConstants {
   double network_uplift_ratio = 1, host_uplift_ratio = 1, usd_per_tdp_w = 0, interconnect_share_ratio = 0;
 };
+/// Energy of a link's ends, J/bit and end. Active copper's comes on top of the electrical one.
+struct LinkConstants {
+  double electrical_j_per_bit = 0, pluggable_j_per_bit = 0, lpo_ratio = 1;
+  double copackaged_j_per_bit = 0, active_copper_j_per_bit = 0;
+};
 /// Everything of the site that predictions need, read once.
 struct SiteConstants {
   RackConstants rack;
   FacilityConstants facility;
   LimitConstants limits;
   CostConstants cost;
+  LinkConstants links;
+  double stored_coolant_j_per_k = 0;  ///< stagnant coolant of one chip once its flow is lost
 };
 [[nodiscard]] Expected<SiteConstants> siteConstants(const nlohmann::json& physical);
 /// Throws away no error: coolingSetup and chipPowerConstants, which come first, report what is wrong with the

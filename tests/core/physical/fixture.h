@@ -14,8 +14,9 @@ namespace decodescope::physical {
 
 inline const Catalog& catalog() {
   static const std::shared_ptr<const Catalog> kCatalog = [] {
-    const std::vector<std::filesystem::path> folders{std::string(DECODESCOPE_SOURCE_DIR) +
-                                                     "/resources/catalog"};
+    const std::string given = qEnvironmentVariable("DECODESCOPE_CATALOG").toStdString();
+    const std::vector<std::filesystem::path> folders{
+        given.empty() ? std::string(DECODESCOPE_SOURCE_DIR) + "/resources/catalog" : given};
     auto loaded = Catalog::load(folders);
     if (!loaded) qFatal("%s", loaded.error().text().c_str());
     return *loaded;

@@ -1,4 +1,4 @@
-foreach(part chip_power thermal clocks facility cases)
+foreach(part chip_power thermal clocks facility constants cases)
   decodescope_add_test(core.physical.${part}
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/tst_${part}.cpp
     LIBRARIES decodescope_core_physical nlohmann_json::nlohmann_json rapidcheck
