@@ -65,7 +65,10 @@ struct Totals {
   std::int64_t output_tokens = 0, requests = 0;
   StepBreakdown parts_s;  ///< over iterations of all replicas
   double iteration_s = 0, sequence_s = 0, all_iterations = 0;
-  std::int64_t iterations = 0;  ///< of the lead replica
+  std::int64_t iterations = 0;                 ///< of the lead replica
+  double lead_s = 0, clock_s = 0, link_s = 0;  ///< its time, and that times clock and busiest link
+  std::int64_t ticks = 0;
+  std::uint8_t throttle_reasons = 0;
 };
 
 /// A bounded list of what happened since the last snapshot; the oldest fall out.
