@@ -28,7 +28,7 @@ struct RackPlan {
 };
 
 /// From the catalog's layout: its order, or, when that is empty, switches between two halves of the compute
-/// trays.
+/// trays. Boxes that are a domain of their own stack up in the rack when there are several.
 [[nodiscard]] Expected<RackPlan> planRack(const SystemSpec&, int domains);
 /// For a graph that is no system: trays of `chips_per_tray`, 64 chips to a rack, switch trays below.
 [[nodiscard]] RackPlan plainRackPlan(int chips_per_tray, int switch_trays);
