@@ -1,5 +1,6 @@
 # The window. decodescope_app holds everything but main(), so that tests can link it.
 add_library(decodescope_app STATIC
+  dock_title.cpp
   document.cpp
   main_window.cpp
   main_window_actions.cpp

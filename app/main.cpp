@@ -5,6 +5,7 @@
 #include "app/settings.h"
 
 #include "base/app_style.h"
+#include "gl/renderer_probe.h"
 
 #include <QApplication>
 #include <QTextStream>
@@ -51,6 +52,10 @@ int main(int argc, char** argv) {
   QApplication::setStyle(new views::AppStyle);
   if (options.reset_settings) app::settings::forgetAll();
 
+  if (options.graphics_info) {
+    QTextStream(stdout) << views::rendererReport() << '\n';
+    return 0;
+  }
   if (!options.screenshot.isEmpty()) return app::takeScreenshot(options);
   app::MainWindow window(options);
   window.start();

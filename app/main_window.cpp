@@ -4,19 +4,22 @@
 #include "app/settings.h"
 #include "app/transport_bar.h"
 
+#include "charts/latency_dock.h"
 #include "controls/control_panel.h"
+#include "controls/sparkline.h"
 #include "heat/heat_panel.h"
 #include "history/history_scrubber.h"
-#include "panels/event_log_panel.h"
+#include "panels/assumptions_list.h"
+#include "panels/event_log.h"
 #include "panels/headline_strip.h"
-#include "panels/inspector_panel.h"
-#include "panels/latency_panel.h"
+#include "panels/inspector.h"
 #include "panels/status_chips.h"
 #include "rack/rack_page.h"
 #include "triangle/triangle_panel.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
+#include <QDockWidget>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QTimer>
@@ -26,13 +29,6 @@ namespace {
 
 constexpr int kSensitivityDelayMs = 150;
 constexpr int kRecoveryIntervalMs = 60'000;
-/// Controls that carry a curve of TPOT below the slider.
-const QStringList& sensitivityPaths() {
-  static const QStringList paths{QStringLiteral("workload.prompt_tokens"), QStringLiteral("chips"),
-                                 QStringLiteral("workload.concurrency")};
-  return paths;
-}
-
 }  // namespace
 
 MainWindow::MainWindow(const Options& options) : options_(options) {
@@ -69,6 +65,7 @@ void MainWindow::setupWorker() {
   });
   connect(worker_, &SimWorker::opened, this,
           [this](const Scenario& scenario, const QString& file, const QStringList& warnings, bool read_only) {
+            controls_->setReference(scenario);
             document_.reset(scenario, file, read_only);
             if (!file.isEmpty()) settings::addRecentFile(file);
             updateRecentMenu();
@@ -117,6 +114,10 @@ void MainWindow::start() {
 }
 
 void MainWindow::wireControls() {
+  const auto apply_fix = [this](const QString& path, const QString& value) {
+    if (const QString error = document_.applyFix(path, value); !error.isEmpty()) showMessage(error, true);
+  };
+  connect(inspector_, &views::Inspector::applyFix, this, apply_fix);
   connect(controls_, &views::ControlPanel::edited, this,
           [this](const QString& path, const ParameterValue& value, quint64 drag_serial, bool) {
             if (const QString error = document_.setParameter(path, value, drag_serial); !error.isEmpty()) {
@@ -126,7 +127,13 @@ void MainWindow::wireControls() {
   connect(controls_, &views::ControlPanel::resetRequested, &document_, &Document::resetParameter);
   connect(controls_, &views::ControlPanel::resetAllRequested, &document_, &Document::resetAll);
   connect(controls_, &views::ControlPanel::lockChanged, &document_, &Document::setLocked);
-  connect(controls_, &views::ControlPanel::explainRequested, this, &MainWindow::requestExplanation);
+  connect(controls_, &views::ControlPanel::resetSectionRequested, this, [this](const QStringList& paths) {
+    document_.undoStack().beginMacro(tr("Reset section"));
+    for (const QString& path : paths) document_.resetParameter(path);
+    document_.undoStack().endMacro();
+  });
+  connect(controls_, &views::ControlPanel::explainRequested, inspector_, &views::Inspector::explain);
+  connect(controls_, &views::ControlPanel::fixRequested, this, apply_fix);
   connect(worker_, &SimWorker::sensed, this, [this](const SensitivityCurve& curve) {
     if (curve.revision != document_.revision()) return;
     std::vector<views::SensitivityPoint> points;
@@ -147,19 +154,25 @@ void MainWindow::wireViews() {
                      heat_,     triangle_, history_, log_,       status_};
   connect(rack_, &views::RackPage::selectionChanged, this, &MainWindow::select);
   connect(heat_, &views::HeatPanel::selectionChanged, this, &MainWindow::select);
-  connect(inspector_, &views::InspectorPanel::selectionRequested, this, &MainWindow::select);
+  connect(inspector_, &views::Inspector::selectionRequested, this, &MainWindow::select);
   connect(inspector_, &views::InspectorPanel::fixRequested, this,
           [this](const QString& path, const QString& value) {
             if (const QString error = document_.applyFix(path, value); !error.isEmpty())
               showMessage(error, true);
           });
-  connect(inspector_, &views::InspectorPanel::goToControl, controls_, &views::ControlPanel::revealParameter);
-  connect(inspector_, &views::InspectorPanel::explainRequested, this, &MainWindow::requestExplanation);
-  connect(headline_, &views::HeadlineStrip::explainRequested, this, &MainWindow::requestExplanation);
-  connect(status_, &views::StatusChips::explainRequested, this, &MainWindow::requestExplanation);
-  connect(worker_, &SimWorker::explained, inspector_, &views::InspectorPanel::setDerivation);
-  connect(worker_, &SimWorker::explanationFailed, this,
-          [this](const QString&, const QString& message) { showMessage(message, false); });
+  connect(inspector_, &views::Inspector::goToControl, controls_, &views::ControlPanel::focusParameter);
+  connect(inspector_, &views::Inspector::explainRequested, this, [this](const QString& quantity) {
+    QMetaObject::invokeMethod(worker_, [worker = worker_, quantity] { worker->explain(quantity); });
+  });
+  connect(headline_, &views::HeadlineStrip::explainRequested, inspector_, &views::Inspector::explain);
+  connect(status_, &views::StatusChips::explainRequested, inspector_, &views::Inspector::explain);
+  connect(latency_, &views::LatencyDock::explainRequested, inspector_, &views::Inspector::explain);
+  connect(rack_, &views::RackPage::inspectRequested, this,
+          [this] { findChild<QDockWidget*>(QStringLiteral("inspector"))->raise(); });
+  connect(worker_, &SimWorker::explained, inspector_, &views::Inspector::setDerivation);
+  connect(worker_, &SimWorker::explanationFailed, inspector_,
+          [this](const QString&, const QString& message) { inspector_->showExplainFailure(message); });
+  connect(log_, &views::EventLog::tokenActivated, worker_, &SimWorker::seek);
   connect(history_, &views::HistoryScrubber::scrubbed, worker_, &SimWorker::seek);
   connect(history_, &views::HistoryScrubber::backToLive, worker_, &SimWorker::backToLive);
 }
@@ -182,18 +195,15 @@ void MainWindow::showFrame(const Frame& frame) {
                                : tr("Paused"));
   if (frame.snapshot->revision != explained_revision_) {
     explained_revision_ = frame.snapshot->revision;
-    requestExplanation(explained_quantity_);
+    const QString quantity = inspector_->explainedQuantity();
+    inspector_->explain(quantity.isEmpty() ? QStringLiteral("tpot_s") : quantity);
   }
   Q_EMIT frameShown();
 }
 
-void MainWindow::requestExplanation(const QString& quantity) {
-  explained_quantity_ = quantity;
-  QMetaObject::invokeMethod(worker_, [worker = worker_, quantity] { worker->explain(quantity); });
-}
-
 void MainWindow::refreshSensitivities() {
-  QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->sense(sensitivityPaths()); });
+  QMetaObject::invokeMethod(
+      worker_, [worker = worker_, paths = controls_->sensitivityPaths()] { worker->sense(paths); });
 }
 
 void MainWindow::setTheme(const QString& id, double zoom) {
@@ -228,6 +238,14 @@ void MainWindow::updateTitle() {
 void MainWindow::playPause() {
   const bool play = !playing_;
   QMetaObject::invokeMethod(worker_, [worker = worker_, play] { play ? worker->play() : worker->pause(); });
+}
+
+void MainWindow::pin(bool on) {
+  pinned_ = on ? shown_ : nullptr;
+  const std::shared_ptr<const Prediction> prediction = pinned_ ? pinned_->prediction : nullptr;
+  headline_->setPinnedSnapshot(pinned_);
+  latency_->setPinned(prediction);
+  triangle_->setPinned(prediction);
 }
 
 void MainWindow::stepBack() {

@@ -19,13 +19,14 @@ class QLabel;
 class QUndoView;
 
 namespace decodescope::views {
+class AssumptionsList;
 class ControlPanel;
-class EventLogPanel;
+class EventLog;
 class HeadlineStrip;
 class HeatPanel;
 class HistoryScrubber;
-class InspectorPanel;
-class LatencyPanel;
+class Inspector;
+class LatencyDock;
 class RackPage;
 class StatusChips;
 class TrianglePanel;
@@ -45,11 +46,17 @@ class MainWindow : public QMainWindow {
 
   /// Loads the scenario named in the options; the window fills when the worker answers.
   void start();
+  void setTheme(const QString& id, double zoom);
   /// The widget that --view names.
   [[nodiscard]] QWidget* viewWidget(const QString& name) const;
   [[nodiscard]] SimWorker& worker() { return *worker_; }
   [[nodiscard]] Document& document() { return document_; }
   [[nodiscard]] const Snapshot* shown() const { return shown_.get(); }
+  [[nodiscard]] views::ControlPanel& controls() { return *controls_; }
+  [[nodiscard]] views::RackPage& rack() { return *rack_; }
+  [[nodiscard]] views::Inspector& inspector() { return *inspector_; }
+  [[nodiscard]] TransportBar& transport() { return *transport_; }
+  [[nodiscard]] const views::Theme& theme() const { return theme_; }
 
  Q_SIGNALS:
   void frameShown();
@@ -65,7 +72,8 @@ class MainWindow : public QMainWindow {
   // main_window_docks.cpp
   void setupCentre();
   void setupDocks();
-  QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
+                       QWidget* extras = nullptr);
   void resetLayout();
   void restoreLayout();
   // main_window_actions.cpp
@@ -91,13 +99,12 @@ class MainWindow : public QMainWindow {
   void wireViews();
   void takeFrame();
   void showFrame(const Frame& frame);
-  void setTheme(const QString& id, double zoom);
   void select(const views::Selection& selection);
   void showMessage(const QString& text, bool error);
   void updateTitle();
   void playPause();
+  void pin(bool on);
   void stepBack();
-  void requestExplanation(const QString& quantity);
   void refreshSensitivities();
 
   Options options_;
@@ -112,12 +119,13 @@ class MainWindow : public QMainWindow {
   views::HeadlineStrip* headline_ = nullptr;
   views::RackPage* rack_ = nullptr;
   views::ControlPanel* controls_ = nullptr;
-  views::InspectorPanel* inspector_ = nullptr;
-  views::LatencyPanel* latency_ = nullptr;
+  views::Inspector* inspector_ = nullptr;
+  views::LatencyDock* latency_ = nullptr;
   views::HeatPanel* heat_ = nullptr;
   views::TrianglePanel* triangle_ = nullptr;
   views::HistoryScrubber* history_ = nullptr;
-  views::EventLogPanel* log_ = nullptr;
+  views::EventLog* log_ = nullptr;
+  views::AssumptionsList* assumptions_ = nullptr;
   views::StatusChips* status_ = nullptr;
   QStringList shipped_scenarios_;
   QMenu* recent_menu_ = nullptr;
@@ -125,11 +133,11 @@ class MainWindow : public QMainWindow {
   QByteArray default_layout_;
 
   std::shared_ptr<const Snapshot> shown_;
-  QString explained_quantity_ = QStringLiteral("tpot_s");
   quint64 explained_revision_ = 0;
   bool playing_ = false, past_ = false;
   qint64 live_token_ = 0;
   QTimer* sensitivity_timer_ = nullptr;
+  std::shared_ptr<const Snapshot> pinned_;
   QTimer* recovery_timer_ = nullptr;
 };
 

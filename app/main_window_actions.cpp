@@ -5,9 +5,12 @@
 
 #include "base/theme.h"
 #include "controls/control_panel.h"
+#include "gl/renderer_probe.h"
 #include "history/history_scrubber.h"
-#include "panels/inspector_panel.h"
+#include "panels/inspector.h"
 #include "rack/rack_page.h"
+
+#include "base/icons.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -26,7 +29,7 @@ namespace decodescope::app {
 namespace {
 
 QIcon icon(const char* name) {
-  return QIcon(QStringLiteral(":/icons/%1.svg").arg(QLatin1String(name)));
+  return views::icon(QString::fromLatin1(name));
 }
 
 struct ShortcutRow {
@@ -184,8 +187,13 @@ void MainWindow::setupSimulateMenu() {
   menu->addAction(tr("Back to &live"), this,
                   [this] { QMetaObject::invokeMethod(worker_, [w = worker_] { w->backToLive(); }); });
   QAction* explain = menu->addAction(icon("info"), tr("&Explain time per output token"), this,
-                                     [this] { requestExplanation(QStringLiteral("tpot_s")); });
+                                     [this] { inspector_->explain(QStringLiteral("tpot_s")); });
   explain->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::CTRL | Qt::Key_E)});
+  menu->addSeparator();
+  QAction* pin = menu->addAction(icon("pin"), tr("&Pin as A, compare"), this, &MainWindow::pin);
+  pin->setCheckable(true);
+  pin->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
+  transport_->addAction(pin);
 }
 
 void MainWindow::setupHelpMenu() {

@@ -1,16 +1,19 @@
 // Where everything stands in the window, and how it comes back there.
+#include "app/dock_title.h"
 #include "app/main_window.h"
 #include "app/message_bar.h"
 #include "app/settings.h"
 #include "app/transport_bar.h"
 
+#include "charts/latency_dock.h"
 #include "controls/control_panel.h"
+#include "gl/renderer_probe.h"
 #include "heat/heat_panel.h"
 #include "history/history_scrubber.h"
-#include "panels/event_log_panel.h"
+#include "panels/assumptions_list.h"
+#include "panels/event_log.h"
 #include "panels/headline_strip.h"
-#include "panels/inspector_panel.h"
-#include "panels/latency_panel.h"
+#include "panels/inspector.h"
 #include "panels/status_chips.h"
 #include "rack/rack_page.h"
 #include "triangle/triangle_panel.h"
@@ -27,6 +30,7 @@ void MainWindow::setupCentre() {
   transport_ = new TransportBar(this);
   addToolBar(transport_);
 
+  views::setRendererChoice(options_.renderer);
   rack_ = new views::RackPage;
   headline_ = new views::HeadlineStrip;
   messages_ = new MessageBar;
@@ -49,7 +53,7 @@ void MainWindow::setupCentre() {
 
   status_ = new views::StatusChips;
   statusBar()->addWidget(status_, 1);
-  status_->setRenderer(rack_->rendererDescription());
+  status_->setRenderer(rack_->rendererDescription(), views::rendererReport());
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content,
@@ -67,22 +71,27 @@ void MainWindow::setupDocks() {
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
 
   controls_ = new views::ControlPanel;
-  inspector_ = new views::InspectorPanel;
-  latency_ = new views::LatencyPanel;
+  inspector_ = new views::Inspector;
+  latency_ = new views::LatencyDock;
   heat_ = new views::HeatPanel;
   triangle_ = new views::TrianglePanel;
   history_ = new views::HistoryScrubber;
-  log_ = new views::EventLogPanel;
+  log_ = new views::EventLog;
 
-  addDock(QStringLiteral("controls"), tr("Controls"), controls_, Qt::LeftDockWidgetArea);
-  QDockWidget* inspector =
-      addDock(QStringLiteral("inspector"), tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
+  addDock(QStringLiteral("controls"), tr("Controls"), controls_, Qt::LeftDockWidgetArea,
+          controls_->headerExtras());
+  QDockWidget* inspector = addDock(QStringLiteral("inspector"), tr("Inspector"), inspector_,
+                                   Qt::RightDockWidgetArea, inspector_->headerExtras());
   QDockWidget* log = addDock(QStringLiteral("events"), tr("Events"), log_, Qt::RightDockWidgetArea);
+  assumptions_ = new views::AssumptionsList;
+  QDockWidget* assumptions =
+      addDock(QStringLiteral("assumptions"), tr("Assumptions"), assumptions_, Qt::RightDockWidgetArea);
   tabifyDockWidget(inspector, log);
+  tabifyDockWidget(log, assumptions);
   inspector->raise();
 
-  QDockWidget* latency =
-      addDock(QStringLiteral("latency"), tr("Latency"), latency_, Qt::BottomDockWidgetArea);
+  QDockWidget* latency = addDock(QStringLiteral("latency"), tr("Latency"), latency_, Qt::BottomDockWidgetArea,
+                                 latency_->headerExtras());
   QDockWidget* heat = addDock(QStringLiteral("heatmap"), tr("Heat map"), heat_, Qt::BottomDockWidgetArea);
   QDockWidget* triangle =
       addDock(QStringLiteral("triangle"), tr("Triangle"), triangle_, Qt::BottomDockWidgetArea);

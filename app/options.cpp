@@ -1,6 +1,6 @@
 #include "app/options.h"
 
-#include "views/base/theme.h"
+#include "base/theme.h"
 
 #include <QCommandLineParser>
 #include <QRegularExpression>
@@ -106,9 +106,9 @@ ParsedOptions parseOptions(const QStringList& arguments) {
   const QString renderer =
       read.choice(QStringLiteral("renderer"), QStringLiteral("auto"),
                   {QStringLiteral("auto"), QStringLiteral("gl"), QStringLiteral("software")});
-  options.renderer = renderer == QLatin1String("gl")         ? RendererChoice::Gl
-                     : renderer == QLatin1String("software") ? RendererChoice::Software
-                                                             : RendererChoice::Auto;
+  options.renderer = renderer == QLatin1String("gl")         ? views::RendererChoice::Gl
+                     : renderer == QLatin1String("software") ? views::RendererChoice::Software
+                                                             : views::RendererChoice::Auto;
   options.screenshot = parser.value(QStringLiteral("screenshot"));
   options.view = read.choice(QStringLiteral("view"), QStringLiteral("window"), viewNames());
   options.size = read.size(QStringLiteral("size"));

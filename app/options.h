@@ -1,7 +1,7 @@
 // What the GUI program was asked for on its command line.
 #pragma once
 
-#include <decodescope/expected.h>
+#include "paint/scene_canvas.h"
 
 #include <QSize>
 #include <QString>
@@ -9,13 +9,11 @@
 
 namespace decodescope::app {
 
-enum class RendererChoice { Auto, Gl, Software };
-
 struct Options {
   QString scenario = QStringLiteral("deepseek-r1-nvl72");  ///< file, or id of a shipped scenario
   QString theme;                                           ///< empty: as last time
   double zoom = 0;                                         ///< 0: as last time
-  RendererChoice renderer = RendererChoice::Auto;
+  views::RendererChoice renderer = views::RendererChoice::Auto;
   QString screenshot;  ///< file; empty: a window
   QString view = QStringLiteral("window");
   QSize size;             ///< of the window or picture; empty: as last time

@@ -62,7 +62,7 @@ void SimWorker::start(const QString& scenario) {
   catalog_ = *std::move(catalog);
   listing_ = std::make_shared<const CatalogListing>(catalog_->listing());
   QStringList shipped;
-  for (const std::string& id : scenario::shippedScenarios()) shipped << QString::fromStdString(id);
+  for (const auto& item : scenario::shippedScenarios()) shipped << QString::fromStdString(item.id);
   Q_EMIT catalogLoaded(listing_, shipped);
   for (const QString& warning : textsOf(warnings)) Q_EMIT failed(warning);
   open(scenario);

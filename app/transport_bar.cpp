@@ -1,5 +1,7 @@
 #include "app/transport_bar.h"
 
+#include "base/icons.h"
+
 #include <QAction>
 #include <QComboBox>
 #include <QIcon>
@@ -57,7 +59,7 @@ TransportBar::TransportBar(QWidget* parent) : QToolBar(tr("Transport"), parent) 
 
 void TransportBar::addActions() {
   const auto add = [this](const QString& text, const QKeySequence& key, const QString& icon, auto&& slot) {
-    auto* action = addAction(QIcon(QStringLiteral(":/icons/%1.svg").arg(icon)), text);
+    auto* action = addAction(views::icon(icon), text);
     if (!key.isEmpty()) {
       action->setShortcut(key);
       action->setToolTip(tr("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
@@ -115,7 +117,7 @@ void TransportBar::setPlaying(bool playing) {
   playing_ = playing;
   play_->setText(playing ? tr("Pause") : tr("Play"));
   play_->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
-  play_->setIcon(QIcon(playing ? QStringLiteral(":/icons/pause.svg") : QStringLiteral(":/icons/play.svg")));
+  play_->setIcon(views::icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
 }
 
 void TransportBar::showSpeed(double asked, double got, bool playing) {

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 using namespace decodescope::app;
+using decodescope::views::RendererChoice;
 
 class TstOptions : public QObject {
   Q_OBJECT
