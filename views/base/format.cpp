@@ -157,8 +157,8 @@ ValueText byteRateText(double bytes_per_s, int digits) {
 }
 ValueText powerText(double watts, int digits) {
   // Chips are compared in W up to a few kW; racks and sites in kW and MW.
-  if (std::abs(watts) < 5000) return {numberText(watts, std::max(digits, 4)), QStringLiteral("W")};
-  if (std::abs(watts) < 5e6) return {numberText(watts / 1e3, std::max(digits, 4)), QStringLiteral("kW")};
+  if (std::abs(watts) < 5000) return {numberText(watts, digits), QStringLiteral("W")};
+  if (std::abs(watts) < 5e6) return {numberText(watts / 1e3, digits), QStringLiteral("kW")};
   return {numberText(watts / 1e6, digits), QStringLiteral("MW")};
 }
 ValueText ratioText(double ratio, int digits) {
@@ -193,6 +193,8 @@ ValueText quantityText(double value, const QString& si_unit, int digits) {
     return scaledText(value, QStringLiteral("FLOP"), kDecimal, digits);
   if (si_unit == QLatin1String("flop/s") || si_unit == QLatin1String("FLOP/s"))
     return scaledText(value, QStringLiteral("FLOP/s"), kDecimal, digits);
+  if (si_unit == QLatin1String("1")) return {numberText(value, digits), {}};
+  if (si_unit == QLatin1String("J")) return scaledText(value, QStringLiteral("J"), kDecimal, digits);
   if (std::abs(value) >= 1e6) {
     const Prefix& p = prefixFor(value, kDecimal);
     const QString prefixed = si_unit.isEmpty() ? QString(QLatin1String(p.symbol))

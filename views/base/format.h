@@ -45,7 +45,7 @@ enum class TimeUnit { Microseconds, Milliseconds, Seconds };
 
 [[nodiscard]] ValueText bytesText(double bytes, int digits = 3);
 [[nodiscard]] ValueText byteRateText(double bytes_per_s, int digits = 3);
-[[nodiscard]] ValueText powerText(double watts, int digits = 3);
+[[nodiscard]] ValueText powerText(double watts, int digits = 4);
 [[nodiscard]] ValueText ratioText(double ratio, int digits = 2);  ///< 0.184 -> 18 %
 [[nodiscard]] ValueText temperatureText(double celsius);          ///< 88.1 °C
 [[nodiscard]] ValueText tokensPerSecondText(double tokens_per_s, int digits = 3);

@@ -1,16 +1,23 @@
 #include "base/view_switch.h"
 
+#include "base/theme.h"
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
 namespace decodescope::views {
 
-ViewSwitch::ViewSwitch(int choices, QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
+ViewSwitch::ViewSwitch(int choices, QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)), caption_(new QLabel) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 8, 0);
   layout->setSpacing(0);
-  layout->addStretch(1);
+  caption_->setProperty("secondary", true);
+  caption_->setMinimumWidth(0);
+  caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  layout->addWidget(caption_, 1);
   for (int i = 0; i < choices; ++i) {
     auto* button = new QToolButton;
     button->setCheckable(true);
@@ -19,6 +26,16 @@ ViewSwitch::ViewSwitch(int choices, QWidget* parent) : QWidget(parent), group_(n
     layout->addWidget(button);
   }
   group_->setExclusive(true);
+}
+
+void ViewSwitch::setCaption(const QString& caption) {
+  caption_->setText(caption);
+  caption_->setToolTip(caption);
+}
+
+// On the panel's own colour, as the canvas below it.
+void ViewSwitch::paintEvent(QPaintEvent*) {
+  QPainter(this).fillRect(rect(), toQColor(currentTheme().palette.panel));
 }
 
 }  // namespace decodescope::views

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QButtonGroup;
+class QLabel;
 
 namespace decodescope::views {
 
@@ -14,9 +15,15 @@ class ViewSwitch final : public QWidget {
   ViewSwitch(int choices, QWidget* parent);
   /// Button i has id i; their texts are up to the panel.
   [[nodiscard]] QButtonGroup* group() const { return group_; }
+  /// What the panel shows, left of the buttons.
+  void setCaption(const QString& caption);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   QButtonGroup* group_;
+  QLabel* caption_;
 };
 
 }  // namespace decodescope::views

@@ -106,7 +106,7 @@ void LatencyCharts::showPicture(LatencyPicture picture) {
   const double to = std::max(static_cast<double>(picture_.columns.back().last_token), from + 1);
   lines_->setXRange(from, to);
   stack_->setXRange(from, to);
-  const int most = std::max(2, static_cast<int>(stack_->plotRect().width() / currentTheme().px(84)));
+  const int most = std::max(2, static_cast<int>(stack_->plotRect().width() / currentTheme().px(66)));
   stack_->setXTicks(countTicks(from, to, most, tr("token ")));
   showLines();
   showStack();
@@ -225,8 +225,8 @@ void LatencyCharts::showTail(std::vector<double> sorted_durations_s, double targ
   sorted_s_ = std::move(sorted_durations_s);
   if (sorted_s_.empty()) return;
   unit_ = timeUnitFor(sorted_s_[sorted_s_.size() / 2]);
-  tail_->setTitle(tr("Tokens no slower than this, of %1; time in %2")
-                      .arg(countText(static_cast<double>(sorted_s_.size())), timeUnitName(unit_)));
+  tail_->setTitle(
+      tr("Tail of %1 tokens, %2").arg(countText(static_cast<double>(sorted_s_.size())), timeUnitName(unit_)));
   const auto n = static_cast<double>(sorted_s_.size());
   std::vector<QPointF> points;
   for (std::size_t i = 0; i < sorted_s_.size(); ++i)

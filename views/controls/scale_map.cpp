@@ -72,16 +72,21 @@ double ScaleMap::rounded(double value) const {
 }
 
 double ScaleMap::nearestRound(double value) const {
-  if (!stops_.empty()) {
-    const double f = fractionOf(value);
-    return *std::min_element(stops_.begin(), stops_.end(), [&](double a, double b) {
-      return std::abs(fractionOf(a) - f) < std::abs(fractionOf(b) - f);
-    });
+  const double f = fractionOf(value);
+  double best = value, distance = 2;
+  const auto consider = [&](double candidate) {
+    const double d = std::abs(fractionOf(candidate) - f);
+    if (d < distance) best = candidate, distance = d;
+  };
+  for (const double stop : stops_) consider(stop);
+  if (!isLog() || value <= 0) return best;
+  if (scale_ == ParameterScale::Log2) {
+    consider(std::exp2(std::round(std::log2(value))));
+  } else {
+    consider(roundedDown125(value));
+    consider(roundedUp125(value));
   }
-  if (!isLog() || value <= 0) return value;
-  if (scale_ == ParameterScale::Log2) return std::exp2(std::round(std::log2(value)));
-  const double below = roundedDown125(value), above = roundedUp125(value);
-  return value / below < above / value ? below : above;
+  return best;
 }
 
 double ScaleMap::snapped(double fraction) const {
@@ -93,19 +98,15 @@ double ScaleMap::snapped(double fraction) const {
 }
 
 double ScaleMap::nextRound(double value, bool up) const {
-  if (!stops_.empty()) {
-    if (up) {
-      const auto next = std::upper_bound(stops_.begin(), stops_.end(), value);
-      if (next != stops_.end()) return *next;
-    } else {
-      const auto next = std::lower_bound(stops_.begin(), stops_.end(), value);
-      if (next != stops_.begin()) return *std::prev(next);
-    }
-  }
+  double next = up ? value + resolution_ : value - resolution_;
   if (scale_ == ParameterScale::Log10 && value > 0)
-    return up ? roundedUp125(value * (1 + 1e-6)) : roundedDown125(value * (1 - 1e-6));
-  if (isLog()) return value > 0 ? (up ? value * 2 : value / 2) : (up ? soft_max_ * kZeroShare : 0);
-  return up ? value + resolution_ : value - resolution_;
+    next = up ? roundedUp125(value * (1 + 1e-6)) : roundedDown125(value * (1 - 1e-6));
+  else if (isLog())
+    next = value > 0 ? (up ? value * 2 : value / 2) : (up ? soft_max_ * kZeroShare : 0);
+  // A stop on the way is not jumped over: from 36 to 64, not 72.
+  for (const double stop : stops_)
+    if (up ? stop > value && stop < next : stop < value && stop > next) next = stop;
+  return next;
 }
 
 double ScaleMap::oneStep(double value, bool up, StepSize size) const {
@@ -136,10 +137,14 @@ double ScaleMap::stepped(double value, int steps, StepSize size) const {
 std::vector<double> ScaleMap::ticks(int most) const {
   if (stops_.empty() && isLog() && soft_min_ > 0) return logTicks(most);
   std::vector<double> all;
-  for (const double s : stops_)
-    if (s >= soft_min_ && s <= soft_max_) all.push_back(s);
-  if (all.empty())
+  if (stops_.empty()) {
     for (int i = 0; i <= 4; ++i) all.push_back(valueAt(i / 4.0));
+  } else {
+    all.push_back(soft_min_);
+    for (const double s : stops_)
+      if (s > soft_min_ && s < soft_max_) all.push_back(s);
+    all.push_back(soft_max_);
+  }
   if (all.size() < 2 || most < 2) return all;
   // Thin out evenly along the slider, always keeping both ends.
   std::vector<double> kept{all.front()};

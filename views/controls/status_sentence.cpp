@@ -90,7 +90,6 @@ QString statusSentence(const Snapshot& s, const CatalogListing& listing) {
   if (!s.scenario || !s.prediction) return StatusSentence::tr("Starting the engine …");
   const Prediction& p = *s.prediction;
   if (!p.feasible) return infeasibleText(s, listing);
-  const bool is_static = s.scenario->workload.mode == WorkloadMode::Static;
   const double context =
       p.mean_context_tokens > 0 ? p.mean_context_tokens : s.scenario->workload.context_tokens;
   const double kv_share = p.memory.capacity_bytes_per_chip > 0
@@ -99,9 +98,7 @@ QString statusSentence(const Snapshot& s, const CatalogListing& listing) {
   return StatusSentence::tr(
              "%1 context × %2 sequences of %3 on %4 chips: the KV cache uses %5 of HBM, "
              "each user gets %6, limited by %7.")
-      .arg(accented(is_static ? QStringLiteral("control:workload.context_tokens")
-                              : QStringLiteral("control:workload.prompt_tokens"),
-                    shortCountText(std::round(context))),
+      .arg(accented(QStringLiteral("control:workload.context_tokens"), shortCountText(std::round(context))),
            accented(QStringLiteral("control:workload.concurrency"), countText(p.concurrency)),
            accented(QStringLiteral("control:model"), nameOf(s.scenario->model, listing.models)),
            accented(QStringLiteral("control:chips"), countText(s.scenario->chips)),

@@ -38,9 +38,8 @@ void compare(HeadlineTileContent& tile, double now, double before, const QString
     return;
   }
   const bool is_better = (change < 0) == less_is_better;
-  tile.note = QStringLiteral("%1 %2 %3")
-                  .arg(change > 0 ? QStringLiteral("▲") : QStringLiteral("▼"), changeText(now, before),
-                       is_better ? better : worse);
+  tile.short_note = (change > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) + changeText(now, before);
+  tile.note = tile.short_note + QLatin1Char(' ') + (is_better ? better : worse);
   tile.note_tone = is_better ? Tone::Better : Tone::Worse;
 }
 
@@ -67,6 +66,7 @@ HeadlineTileContent p99Tile(const Snapshot& s, const HeadlineValues& v, TimeUnit
   const QString slo = timeText(slo_s, unit).number;
   t.note = left_s >= 0 ? tr("SLO %1: %2 left").arg(slo, timeText(left_s, unit, 2).number)
                        : tr("SLO %1 missed").arg(slo);
+  t.short_note = left_s >= 0 ? tr("SLO %1").arg(slo) : tr("SLO missed");
   t.note_tone = left_s >= 0 ? Tone::Neutral : Tone::Worse;
   return t;
 }

@@ -132,11 +132,14 @@ void HeadlineTile::paintBottom(QPainter* painter, const QRectF& inner) const {
     return;
   }
   const QFont note_font = toneFont(content_.note_tone);
-  const double note = advance(note_font, content_.note);
-  if (content_.note.isEmpty() || inner.right() - note < free_left) return;
-  painter->setFont(note_font);
-  painter->setPen(toneColor(content_.note_tone));
-  painter->drawText(QPointF(inner.right() - note, baseline), content_.note);
+  for (const QString& note : {content_.note, content_.short_note}) {
+    const double left = inner.right() - advance(note_font, note);
+    if (note.isEmpty() || left < free_left) continue;
+    painter->setFont(note_font);
+    painter->setPen(toneColor(content_.note_tone));
+    painter->drawText(QPointF(left, baseline), note);
+    return;
+  }
 }
 
 }  // namespace decodescope::views

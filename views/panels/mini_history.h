@@ -1,0 +1,30 @@
+// A small line of one value over the last snapshots, with a level to stay under.
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+#include <vector>
+
+namespace decodescope::views {
+
+class MiniHistory : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit MiniHistory(QWidget* parent = nullptr);
+
+  /// Oldest first. `level` < 0: none.
+  void setValues(std::vector<float> values, double level, const QString& level_text);
+  [[nodiscard]] QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::vector<float> values_;
+  double level_ = -1, low_ = 0, high_ = 0;
+  QString level_text_;
+};
+
+}  // namespace decodescope::views
