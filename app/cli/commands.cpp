@@ -17,26 +17,32 @@ namespace decodescope::cli {
 // Defined in command_<name>.cpp.
 Run addCatalogCommand(CLI::App& command);
 Run addCollectivesCommand(CLI::App& command);
+Run addExplainCommand(CLI::App& command);
 Run addFlowsCommand(CLI::App& command);
 Run addImportModelCommand(CLI::App& command);
 Run addKernelsCommand(CLI::App& command);
+Run addPredictCommand(CLI::App& command);
 Run addRunCommand(CLI::App& command);
 Run addThermalCommand(CLI::App& command);
 Run addTopologyCommand(CLI::App& command);
 Run addTraceCommand(CLI::App& command);
+Run addValidateCommand(CLI::App& command);
 
 namespace {
 
 constexpr Command kCommands[] = {
     {"catalog", "List or show catalog entries with their sources", addCatalogCommand},
     {"collectives", "Predict rows of measured collectives", addCollectivesCommand},
+    {"explain", "Show how a quantity comes about", addExplainCommand},
     {"flows", "Solve flows on given routes", addFlowsCommand},
     {"import-model", "Turn a Hugging Face config.json into a catalog entry", addImportModelCommand},
     {"kernels", "Predict rows of measured kernels", addKernelsCommand},
+    {"predict", "Predict one steady operating point", addPredictCommand},
     {"run", "Simulate a scenario event by event", addRunCommand},
     {"thermal", "Compute cases of the physical model", addThermalCommand},
     {"topology", "Build a graph: its facts, or the graph itself", addTopologyCommand},
     {"trace", "Lay iterations out as a Chrome trace", addTraceCommand},
+    {"validate", "Compare predictions with measured points", addValidateCommand},
 };
 
 }  // namespace
