@@ -208,7 +208,8 @@ class Loader {
     const auto floors = [&](const std::string& key) {
       if (!resolved->values->contains(key)) return Eager{};
       const ConstantReader c(resolved->values->at(key), table_.file(), "/eager");
-      return Eager{c.numberOr("one_shot_us", 0) * kMicro, c.numberOr("other_us", 0) * kMicro};
+      const double other_s = c.numberOr("other_us", 0) * kMicro;
+      return Eager{c.numberOr("one_shot_us", other_s / kMicro) * kMicro, other_s};
     };
     out_.custom_eager = floors(out_.engine);
     out_.library_eager = floors("nccl");
