@@ -93,7 +93,7 @@ constexpr double kNvfp4RowBytes = 0.5625;
 
 double rowBytes(std::string_view collective, double hidden) {
   const bool dispatch = contains(collective, "dispatch");
-  if (contains(collective, "prepare")) return 0;   // counts only
+  if (contains(collective, "prepare")) return 0;  // counts only
   if (contains(collective, "low_precision")) return hidden * kNvfp4RowBytes;
   if (!dispatch) return hidden * kBf16Bytes;
   if (contains(collective, "deepep")) return hidden * kFp8RowBytes + kRowHeaderBytes;

@@ -66,7 +66,8 @@ class CsvTest : public QObject {
       cells.push_back("end");
       for (std::string& cell : cells) std::erase(cell, '\0');
       std::vector<std::string> header(cells.size());
-      for (std::size_t i = 0; i < header.size(); ++i) header[i] = std::string(1, 'c').append(std::to_string(i));
+      for (std::size_t i = 0; i < header.size(); ++i)
+        header[i] = std::string(1, 'c').append(std::to_string(i));
       std::string text;
       appendRecord(text, header);
       appendRecord(text, cells);
