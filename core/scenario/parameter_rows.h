@@ -5,6 +5,8 @@
 
 #include <map>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace decodescope::scenario {
@@ -22,11 +24,49 @@ struct ParameterRow {
   std::vector<CatalogItem> choices{};
 };
 
+[[nodiscard]] inline double numberOf(const ParameterValue& value) {
+  const double* number = std::get_if<double>(&value);
+  return number == nullptr ? 0 : *number;
+}
+[[nodiscard]] inline const std::string& textOf(const ParameterValue& value) {
+  static const std::string none;
+  const std::string* text = std::get_if<std::string>(&value);
+  return text == nullptr ? none : *text;
+}
+
+struct Bounds {
+  double min = 0, max = 1;
+};
+inline constexpr unsigned kIntegral = 1, kBasic = 2;
+/// What a slider and a spin box show.
+[[nodiscard]] ParameterDescriptor number(std::string_view path, std::string_view label,
+                                         std::string_view section, std::string_view unit, ParameterScale,
+                                         Bounds soft, Bounds hard, std::string_view help, unsigned flags = 0,
+                                         std::vector<double> stops = {});
+/// What a list of texts shows.
+[[nodiscard]] ParameterDescriptor choice(std::string_view path, std::string_view label,
+                                         std::string_view section, std::string_view help, unsigned flags = 0);
+
 /// Appends one row.
 void addRow(std::vector<ParameterRow>& rows, ParameterDescriptor,
             ParameterValue (*get)(const Scenario&, const Defaults&),
             void (*set)(Scenario&, const ParameterValue&), bool (*is_set)(const Scenario&) = nullptr,
             std::vector<CatalogItem> choices = {});
+/// A number that is a member of a part of the scenario: addNumber<&Scenario::workload,
+/// &Workload::slo_tpot_ms>.
+template <auto Part, auto Member>
+void addNumber(std::vector<ParameterRow>& rows, ParameterDescriptor descriptor) {
+  addRow(
+      rows, std::move(descriptor),
+      [](const Scenario& s, const Defaults&) -> ParameterValue {
+        return static_cast<double>((s.*Part).*Member);
+      },
+      [](Scenario& s, const ParameterValue& v) {
+        auto& place = (s.*Part).*Member;
+        place = static_cast<std::remove_reference_t<decltype(place)>>(numberOf(v));
+      });
+}
+
 void addFirstRows(std::vector<ParameterRow>&);
 void addWorkloadRows(std::vector<ParameterRow>&);
 void addModelRows(std::vector<ParameterRow>&);
@@ -37,15 +77,6 @@ void addCostRows(std::vector<ParameterRow>&);
 [[nodiscard]] const std::vector<ParameterRow>& parameterRows();
 [[nodiscard]] const ParameterRow* findRow(std::string_view path);
 
-[[nodiscard]] inline double numberOf(const ParameterValue& value) {
-  const double* number = std::get_if<double>(&value);
-  return number == nullptr ? 0 : *number;
-}
-[[nodiscard]] inline const std::string& textOf(const ParameterValue& value) {
-  static const std::string none;
-  const std::string* text = std::get_if<std::string>(&value);
-  return text == nullptr ? none : *text;
-}
 [[nodiscard]] double defaultOf(const Defaults&, std::string_view path, double fallback);
 
 /// Mean context of a decoding sequence: all of the prompt and, over its life, half of its output.

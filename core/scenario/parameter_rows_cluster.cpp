@@ -79,19 +79,9 @@ void changeSystem(Scenario& s, const std::string& system) {
 void addPlanRows(std::vector<ParameterRow>& rows) {
   addRow(
       rows,
-      {"parallel",
-       "Parallel plan",
-       "Cluster",
-       "",
-       ParameterScale::Choice,
-       0,
-       1,
-       0,
-       1,
-       true,
-       false,
-       {},
-       "Automatic takes the best legal plan for tokens per second per chip within the token time target."},
+      choice(
+          "parallel", "Parallel plan", "Cluster",
+          "Automatic takes the best legal plan for tokens per second per chip within the token time target."),
       [](const Scenario& s, const Defaults&) -> ParameterValue {
         return std::string(s.parallel ? "fixed" : "auto");
       },
@@ -114,19 +104,8 @@ void addPlanRows(std::vector<ParameterRow>& rows) {
                                                  "Chips over which one sequence's KV cache is split."));
   addRow(
       rows,
-      {"parallel.attention",
-       "Attention sharding",
-       "Cluster",
-       "",
-       ParameterScale::Choice,
-       0,
-       1,
-       0,
-       1,
-       true,
-       false,
-       {},
-       "Tensor splits heads over the group, data gives every chip its own sequences."},
+      choice("parallel.attention", "Attention sharding", "Cluster",
+             "Tensor splits heads over the group, data gives every chip its own sequences."),
       [](const Scenario& s, const Defaults&) -> ParameterValue {
         return std::string(
             s.parallel.value_or(ParallelDegrees{}).attention == AttentionSharding::Data ? "dp" : "tp");
@@ -140,19 +119,9 @@ void addPlanRows(std::vector<ParameterRow>& rows) {
 void addMachineRows(std::vector<ParameterRow>& rows) {
   addRow(
       rows,
-      {"system.scale_up.link_gb_per_s",
-       "Link bandwidth",
-       "Cluster",
-       "GB/s",
-       ParameterScale::Log10,
-       10,
-       500,
-       0.001,
-       1e6,
-       false,
-       false,
-       {},
-       "Of one scale-up link, per direction; the chip's total follows in proportion."},
+      number("system.scale_up.link_gb_per_s", "Link bandwidth", "Cluster", "GB/s", ParameterScale::Log10,
+             {10, 500}, {0.001, 1e6},
+             "Of one scale-up link, per direction; the chip's total follows in proportion."),
       [](const Scenario& s, const Defaults& d) {
         return overriddenOr(s, d, "system", "scale_up.link_gb_per_s");
       },
@@ -162,19 +131,8 @@ void addMachineRows(std::vector<ParameterRow>& rows) {
       [](const Scenario& s) { return isOverridden(s, "system", "scale_up.link_gb_per_s"); });
   addRow(
       rows,
-      {"system.scale_up.link_latency_us",
-       "Link latency",
-       "Cluster",
-       "us",
-       ParameterScale::Log10,
-       0.05,
-       5,
-       0,
-       1e5,
-       false,
-       false,
-       {},
-       "Of one hop of the scale-up network."},
+      number("system.scale_up.link_latency_us", "Link latency", "Cluster", "us", ParameterScale::Log10,
+             {0.05, 5}, {0, 1e5}, "Of one hop of the scale-up network."),
       [](const Scenario& s, const Defaults& d) {
         return overriddenOr(s, d, "system", "scale_up.link_latency_us");
       },
@@ -184,37 +142,15 @@ void addMachineRows(std::vector<ParameterRow>& rows) {
       [](const Scenario& s) { return isOverridden(s, "system", "scale_up.link_latency_us"); });
   addRow(
       rows,
-      {"chip.memory_gb",
-       "Memory per chip",
-       "Cluster",
-       "GB",
-       ParameterScale::Log10,
-       16,
-       1000,
-       0.1,
-       1e6,
-       false,
-       false,
-       {},
-       "HBM capacity, 1e9 bytes."},
+      number("chip.memory_gb", "Memory per chip", "Cluster", "GB", ParameterScale::Log10, {16, 1000},
+             {0.1, 1e6}, "HBM capacity, 1e9 bytes."),
       [](const Scenario& s, const Defaults& d) { return overriddenOr(s, d, "chip", "memory_gb"); },
       [](Scenario& s, const ParameterValue& v) { override(s, "chip", "memory_gb", numberOf(v)); },
       [](const Scenario& s) { return isOverridden(s, "chip", "memory_gb"); });
   addRow(
       rows,
-      {"chip.memory_bandwidth_gb_per_s",
-       "Memory bandwidth",
-       "Cluster",
-       "GB/s",
-       ParameterScale::Log10,
-       500,
-       40000,
-       1,
-       1e7,
-       false,
-       false,
-       {},
-       "HBM bandwidth of one chip, as on its datasheet."},
+      number("chip.memory_bandwidth_gb_per_s", "Memory bandwidth", "Cluster", "GB/s", ParameterScale::Log10,
+             {500, 40000}, {1, 1e7}, "HBM bandwidth of one chip, as on its datasheet."),
       [](const Scenario& s, const Defaults& d) {
         return overriddenOr(s, d, "chip", "memory_bandwidth_gb_per_s");
       },
@@ -229,37 +165,12 @@ void addMachineRows(std::vector<ParameterRow>& rows) {
 void addClusterRows(std::vector<ParameterRow>& rows) {
   addRow(
       rows,
-      {"system",
-       "System",
-       "Cluster",
-       "",
-       ParameterScale::Choice,
-       0,
-       1,
-       0,
-       1,
-       true,
-       true,
-       {},
-       "The machine: chip, scale-up network, rack and cooling."},
+      choice("system", "System", "Cluster", "The machine: chip, scale-up network, rack and cooling.", kBasic),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.system; },
       [](Scenario& s, const ParameterValue& v) { changeSystem(s, textOf(v)); });
   addPlanRows(rows);
   addRow(
-      rows,
-      {"fabric.kind",
-       "Fabric",
-       "Cluster",
-       "",
-       ParameterScale::Choice,
-       0,
-       3,
-       0,
-       3,
-       true,
-       false,
-       {},
-       "Network between scale-up domains."},
+      rows, choice("fabric.kind", "Fabric", "Cluster", "Network between scale-up domains."),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.fabric.kind; },
       [](Scenario& s, const ParameterValue& v) { s.fabric.kind = textOf(v); }, nullptr,
       {{"rail", "Rail-optimised", "a switch per position in the node"},
@@ -268,75 +179,28 @@ void addClusterRows(std::vector<ParameterRow>& rows) {
        {"none", "None", "one scale-up domain only"}});
   addRow(
       rows,
-      {"fabric.gb_per_s_per_chip",
-       "Fabric bandwidth",
-       "Cluster",
-       "GB/s",
-       ParameterScale::Log10,
-       3,
-       400,
-       0,
-       1e5,
-       false,
-       false,
-       {},
-       "Scale-out bandwidth of one chip, per direction; 0 takes the system's own."},
+      number("fabric.gb_per_s_per_chip", "Fabric bandwidth", "Cluster", "GB/s", ParameterScale::Log10,
+             {3, 400}, {0, 1e5}, "Scale-out bandwidth of one chip, per direction; 0 takes the system's own."),
       [](const Scenario& s, const Defaults& d) -> ParameterValue {
         return s.fabric.gb_per_s_per_chip > 0 ? s.fabric.gb_per_s_per_chip
                                               : defaultOf(d, "fabric.gb_per_s_per_chip", 0);
       },
       [](Scenario& s, const ParameterValue& v) { s.fabric.gb_per_s_per_chip = numberOf(v); },
       [](const Scenario& s) { return s.fabric.gb_per_s_per_chip > 0; });
-  addRow(
-      rows,
-      {"fabric.oversubscription",
-       "Oversubscription",
-       "Cluster",
-       "",
-       ParameterScale::Linear,
-       1,
-       8,
-       1,
-       1000,
-       false,
-       false,
-       {},
-       "Bandwidth into the first tier of the fabric over that out of it."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.fabric.oversubscription; },
-      [](Scenario& s, const ParameterValue& v) { s.fabric.oversubscription = numberOf(v); });
+  addNumber<&Scenario::fabric, &Fabric::oversubscription>(
+      rows, number("fabric.oversubscription", "Oversubscription", "Cluster", "", ParameterScale::Linear,
+                   {1, 8}, {1, 1000}, "Bandwidth into the first tier of the fabric over that out of it."));
   addMachineRows(rows);
   addRow(
       rows,
-      {"jitter",
-       "Jitter",
-       "Cluster",
-       "",
-       ParameterScale::Switch,
-       0,
-       1,
-       0,
-       1,
-       true,
-       false,
-       {},
-       "Noise of kernels, collectives, hosts and experts, and spread between chips."},
+      number("jitter", "Jitter", "Cluster", "", ParameterScale::Switch, {0, 1}, {0, 1},
+             "Noise of kernels, collectives, hosts and experts, and spread between chips.", kIntegral),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.jitter ? 1.0 : 0.0; },
       [](Scenario& s, const ParameterValue& v) { s.jitter = numberOf(v) > 0.5; });
   addRow(
       rows,
-      {"seed",
-       "Seed",
-       "Cluster",
-       "",
-       ParameterScale::Linear,
-       1,
-       100,
-       0,
-       9007199254740992.0,
-       true,
-       false,
-       {},
-       "Of all randomness: the same scenario and seed give the same bits."},
+      number("seed", "Seed", "Cluster", "", ParameterScale::Linear, {1, 100}, {0, 9007199254740992.0},
+             "Of all randomness: the same scenario and seed give the same bits.", kIntegral),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return static_cast<double>(s.seed); },
       [](Scenario& s, const ParameterValue& v) { s.seed = static_cast<std::uint64_t>(numberOf(v)); });
 }

@@ -12,19 +12,9 @@ Speculation& speculationOf(Scenario& s) {
 void addPrecisionRows(std::vector<ParameterRow>& rows) {
   addRow(
       rows,
-      {"precision.weights",
-       "Weight precision",
-       "Model",
-       "",
-       ParameterScale::Choice,
-       0,
-       1,
-       0,
-       1,
-       true,
-       false,
-       {},
-       "How weights are stored and multiplied; automatic takes the model's own type where the chip has it."},
+      choice("precision.weights", "Weight precision", "Model",
+             "How weights are stored and multiplied; automatic takes the model's own type where the chip has "
+             "it."),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.precision.weights; },
       [](Scenario& s, const ParameterValue& v) { s.precision.weights = textOf(v); },
       [](const Scenario& s) { return !s.precision.weights.empty(); },
@@ -37,19 +27,8 @@ void addPrecisionRows(std::vector<ParameterRow>& rows) {
        {"nvfp4", "nvfp4", "4.5 bit"}});
   addRow(
       rows,
-      {"precision.kv",
-       "KV cache precision",
-       "Model",
-       "",
-       ParameterScale::Choice,
-       0,
-       1,
-       0,
-       1,
-       true,
-       true,
-       {},
-       "How keys and values are stored; automatic is bf16."},
+      choice("precision.kv", "KV cache precision", "Model",
+             "How keys and values are stored; automatic is bf16.", kBasic),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.precision.kv; },
       [](Scenario& s, const ParameterValue& v) { s.precision.kv = textOf(v); },
       [](const Scenario& s) { return !s.precision.kv.empty(); },
@@ -62,19 +41,10 @@ void addPrecisionRows(std::vector<ParameterRow>& rows) {
 void addSpeculationRows(std::vector<ParameterRow>& rows) {
   addRow(
       rows,
-      {"serving.speculation.draft_tokens",
-       "Draft tokens",
-       "Model",
-       "tokens",
-       ParameterScale::Linear,
-       0,
-       8,
-       0,
-       64,
-       true,
-       false,
-       {},
-       "Tokens proposed per step by speculative decoding or multi-token prediction; 0 turns it off."},
+      number("serving.speculation.draft_tokens", "Draft tokens", "Model", "tokens", ParameterScale::Linear,
+             {0, 8}, {0, 64},
+             "Tokens proposed per step by speculative decoding or multi-token prediction; 0 turns it off.",
+             kIntegral),
       [](const Scenario& s, const Defaults&) -> ParameterValue {
         return s.serving.speculation ? static_cast<double>(s.serving.speculation->draft_tokens) : 0.0;
       },
@@ -88,19 +58,8 @@ void addSpeculationRows(std::vector<ParameterRow>& rows) {
       [](const Scenario& s) { return s.serving.speculation.has_value(); });
   addRow(
       rows,
-      {"serving.speculation.acceptance_ratio",
-       "Draft acceptance",
-       "Model",
-       "",
-       ParameterScale::Linear,
-       0.3,
-       1,
-       0,
-       1,
-       false,
-       false,
-       {},
-       "Chance that a proposed token is accepted when the one before it was."},
+      number("serving.speculation.acceptance_ratio", "Draft acceptance", "Model", "", ParameterScale::Linear,
+             {0.3, 1}, {0, 1}, "Chance that a proposed token is accepted when the one before it was."),
       [](const Scenario& s, const Defaults&) -> ParameterValue {
         return s.serving.speculation.value_or(kDefaultSpeculation).acceptance_ratio;
       },
@@ -112,8 +71,7 @@ void addSpeculationRows(std::vector<ParameterRow>& rows) {
 
 void addModelRows(std::vector<ParameterRow>& rows) {
   addRow(
-      rows,
-      {"model", "Model", "Model", "", ParameterScale::Choice, 0, 1, 0, 1, true, true, {}, "What is decoded."},
+      rows, choice("model", "Model", "Model", "What is decoded.", kBasic),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.model; },
       [](Scenario& s, const ParameterValue& v) {
         if (s.model == textOf(v)) return;
@@ -123,37 +81,15 @@ void addModelRows(std::vector<ParameterRow>& rows) {
   addPrecisionRows(rows);
   addRow(
       rows,
-      {"serving.engine",
-       "Serving engine",
-       "Model",
-       "",
-       ParameterScale::Choice,
-       0,
-       1,
-       0,
-       1,
-       true,
-       false,
-       {},
-       "Whose kernels, collectives, memory rule and host time are used."},
+      choice("serving.engine", "Serving engine", "Model",
+             "Whose kernels, collectives, memory rule and host time are used."),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.serving.engine; },
       [](Scenario& s, const ParameterValue& v) { s.serving.engine = textOf(v); });
   addRow(
       rows,
-      {"serving.prefill",
-       "Prefill",
-       "Model",
-       "",
-       ParameterScale::Choice,
-       0,
-       2,
-       0,
-       2,
-       true,
-       false,
-       {},
-       "Chunked mixes pieces of prompts into decode steps, disaggregated leaves them to other chips, none "
-       "leaves them out."},
+      choice("serving.prefill", "Prefill", "Model",
+             "Chunked mixes pieces of prompts into decode steps, disaggregated leaves them to other chips, "
+             "none leaves them out."),
       [](const Scenario& s, const Defaults&) -> ParameterValue {
         constexpr const char* kIds[] = {"none", "chunked", "disaggregated"};
         return std::string(kIds[static_cast<std::size_t>(s.serving.prefill)]);
@@ -168,84 +104,20 @@ void addModelRows(std::vector<ParameterRow>& rows) {
       {{"none", "None", "pure decode"},
        {"chunked", "Chunked", "within decode steps"},
        {"disaggregated", "Disaggregated", "on a pool of its own"}});
-  addRow(
-      rows,
-      {"serving.chunk_tokens",
-       "Prefill chunk",
-       "Model",
-       "tokens",
-       ParameterScale::Log2,
-       128,
-       32768,
-       1,
-       1e6,
-       true,
-       false,
-       {},
-       "Prompt tokens that one step may take along."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue {
-        return static_cast<double>(s.serving.chunk_tokens);
-      },
-      [](Scenario& s, const ParameterValue& v) { s.serving.chunk_tokens = static_cast<int>(numberOf(v)); });
-  addRow(
-      rows,
-      {"serving.kv_block_tokens",
-       "KV block",
-       "Model",
-       "tokens",
-       ParameterScale::Log2,
-       1,
-       256,
-       1,
-       65536,
-       true,
-       false,
-       {},
-       "Tokens per block of the paged KV cache."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue {
-        return static_cast<double>(s.serving.kv_block_tokens);
-      },
-      [](Scenario& s, const ParameterValue& v) {
-        s.serving.kv_block_tokens = static_cast<int>(numberOf(v));
-      });
-  addRow(
-      rows,
-      {"serving.max_batch_per_replica",
-       "Batch limit",
-       "Model",
-       "sequences",
-       ParameterScale::Linear,
-       0,
-       4096,
-       0,
-       1e6,
-       true,
-       false,
-       {},
-       "Most sequences that one replica decodes together; 0 leaves it to memory."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue {
-        return static_cast<double>(s.serving.max_batch_per_replica);
-      },
-      [](Scenario& s, const ParameterValue& v) {
-        s.serving.max_batch_per_replica = static_cast<int>(numberOf(v));
-      });
-  addRow(
-      rows,
-      {"serving.two_batch_overlap_ratio",
-       "Two-batch overlap",
-       "Model",
-       "",
-       ParameterScale::Linear,
-       0,
-       1,
-       0,
-       1,
-       false,
-       false,
-       {},
-       "Share of collective time hidden behind the math of the other half of the batch."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.serving.two_batch_overlap_ratio; },
-      [](Scenario& s, const ParameterValue& v) { s.serving.two_batch_overlap_ratio = numberOf(v); });
+  addNumber<&Scenario::serving, &Serving::chunk_tokens>(
+      rows, number("serving.chunk_tokens", "Prefill chunk", "Model", "tokens", ParameterScale::Log2,
+                   {128, 32768}, {1, 1e6}, "Prompt tokens that one step may take along.", kIntegral));
+  addNumber<&Scenario::serving, &Serving::kv_block_tokens>(
+      rows, number("serving.kv_block_tokens", "KV block", "Model", "tokens", ParameterScale::Log2, {1, 256},
+                   {1, 65536}, "Tokens per block of the paged KV cache.", kIntegral));
+  addNumber<&Scenario::serving, &Serving::max_batch_per_replica>(
+      rows, number("serving.max_batch_per_replica", "Batch limit", "Model", "sequences",
+                   ParameterScale::Linear, {0, 4096}, {0, 1e6},
+                   "Most sequences that one replica decodes together; 0 leaves it to memory.", kIntegral));
+  addNumber<&Scenario::serving, &Serving::two_batch_overlap_ratio>(
+      rows, number("serving.two_batch_overlap_ratio", "Two-batch overlap", "Model", "",
+                   ParameterScale::Linear, {0, 1}, {0, 1},
+                   "Share of collective time hidden behind the math of the other half of the batch."));
   addSpeculationRows(rows);
 }
 

@@ -44,21 +44,11 @@ void setMeanContextTokens(Workload& w, double tokens) {
 void addFirstRows(std::vector<ParameterRow>& rows) {
   addRow(
       rows,
-      {"workload.context_tokens",
-       "Context length",
-       "Workload",
-       "tokens",
-       ParameterScale::Log2,
-       1024,
-       1048576,
-       2,
-       kMostTokens,
-       false,
-       true,
-       {4096, 32768, 131072, 1048576},
-       "Tokens that a decoding sequence holds on average: its prompt and half of its output. Moves the "
-       "prompt; in "
-       "static mode every sequence holds exactly this."},
+      number("workload.context_tokens", "Context length", "Workload", "tokens", ParameterScale::Log2,
+             {1024, 1048576}, {2, kMostTokens},
+             "Tokens that a decoding sequence holds on average: its prompt and half of its output. Moves the "
+             "prompt; in static mode every sequence holds exactly this.",
+             kBasic, {4096, 32768, 131072, 1048576}),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return contextOf(s.workload); },
       [](Scenario& s, const ParameterValue& v) {
         if (s.workload.mode == WorkloadMode::Static)
@@ -68,58 +58,25 @@ void addFirstRows(std::vector<ParameterRow>& rows) {
       });
   addRow(
       rows,
-      {"chips",
-       "Cluster size",
-       "Cluster",
-       "chips",
-       ParameterScale::Log2,
-       1,
-       576,
-       1,
-       kMostChips,
-       true,
-       true,
-       {1, 2, 4, 8, 16, 32, 36, 64, 72, 144, 288, 576},
-       "Accelerators of the whole deployment; more than one scale-up domain holds are joined by the fabric."},
+      number("chips", "Cluster size", "Cluster", "chips", ParameterScale::Log2, {1, 576}, {1, kMostChips},
+             "Accelerators of the whole deployment; more than one scale-up domain holds are joined by the "
+             "fabric.",
+             kIntegral | kBasic, {1, 2, 4, 8, 16, 32, 36, 64, 72, 144, 288, 576}),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return static_cast<double>(s.chips); },
       [](Scenario& s, const ParameterValue& v) { s.chips = static_cast<int>(numberOf(v)); });
 }
 
 void addWorkloadRows(std::vector<ParameterRow>& rows) {
+  addNumber<&Scenario::workload, &Workload::concurrency>(
+      rows, number("workload.concurrency", "Concurrent sequences", "Workload", "sequences",
+                   ParameterScale::Log2, {1, 16384}, {1, 1e7},
+                   "Sequences in flight over the whole deployment; what memory does not hold waits.",
+                   kIntegral | kBasic, {1, 8, 64, 256, 1024, 4096}));
   addRow(
       rows,
-      {"workload.concurrency",
-       "Concurrent sequences",
-       "Workload",
-       "sequences",
-       ParameterScale::Log2,
-       1,
-       16384,
-       1,
-       1e7,
-       true,
-       true,
-       {1, 8, 64, 256, 1024, 4096},
-       "Sequences in flight over the whole deployment; what memory does not hold waits."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.concurrency; },
-      [](Scenario& s, const ParameterValue& v) { s.workload.concurrency = numberOf(v); });
-  addRow(
-      rows,
-      {"workload.mode",
-       "Load",
-       "Workload",
-       "",
-       ParameterScale::Choice,
-       0,
-       3,
-       0,
-       3,
-       true,
-       false,
-       {},
-       "Closed keeps the number of sequences constant, open lets requests arrive at a rate, static decodes "
-       "at a fixed "
-       "context without prefill, trace replays a file."},
+      choice("workload.mode", "Load", "Workload",
+             "Closed keeps the number of sequences constant, open lets requests arrive at a rate, static "
+             "decodes at a fixed context without prefill, trace replays a file."),
       [](const Scenario& s, const Defaults&) -> ParameterValue {
         constexpr const char* kIds[] = {"closed", "open", "static", "trace"};
         return std::string(kIds[static_cast<std::size_t>(s.workload.mode)]);
@@ -138,106 +95,31 @@ void addWorkloadRows(std::vector<ParameterRow>& rows) {
        {"trace", "Trace", "arrivals and lengths from a file"}});
   addRow(
       rows,
-      {"workload.prompt_tokens",
-       "Prompt length",
-       "Workload",
-       "tokens",
-       ParameterScale::Log2,
-       64,
-       1048576,
-       1,
-       kMostTokens,
-       false,
-       false,
-       {},
-       "Tokens of a request before the first output token; the mean, when lengths vary."},
+      number("workload.prompt_tokens", "Prompt length", "Workload", "tokens", ParameterScale::Log2,
+             {64, 1048576}, {1, kMostTokens},
+             "Tokens of a request before the first output token; the mean, when lengths vary."),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.prompt.mean_tokens; },
       [](Scenario& s, const ParameterValue& v) { s.workload.prompt.mean_tokens = numberOf(v); });
   addRow(
       rows,
-      {"workload.output_tokens",
-       "Output length",
-       "Workload",
-       "tokens",
-       ParameterScale::Log2,
-       64,
-       32768,
-       1,
-       kMostTokens,
-       false,
-       false,
-       {},
-       "Tokens that a request generates; the mean, when lengths vary."},
+      number("workload.output_tokens", "Output length", "Workload", "tokens", ParameterScale::Log2,
+             {64, 32768}, {1, kMostTokens}, "Tokens that a request generates; the mean, when lengths vary."),
       [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.output.mean_tokens; },
       [](Scenario& s, const ParameterValue& v) { s.workload.output.mean_tokens = numberOf(v); });
-  addRow(
+  addNumber<&Scenario::workload, &Workload::arrivals_per_s>(
+      rows, number("workload.arrivals_per_s", "Arrivals", "Workload", "req/s", ParameterScale::Log10,
+                   {0.1, 10000}, {1e-6, 1e7}, "Requests per second of an open loop."));
+  addNumber<&Scenario::workload, &Workload::burstiness_cv>(
       rows,
-      {"workload.arrivals_per_s",
-       "Arrivals",
-       "Workload",
-       "req/s",
-       ParameterScale::Log10,
-       0.1,
-       10000,
-       1e-6,
-       1e7,
-       false,
-       false,
-       {},
-       "Requests per second of an open loop."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.arrivals_per_s; },
-      [](Scenario& s, const ParameterValue& v) { s.workload.arrivals_per_s = numberOf(v); });
-  addRow(
-      rows,
-      {"workload.burstiness_cv",
-       "Burstiness",
-       "Workload",
-       "",
-       ParameterScale::Linear,
-       0,
-       4,
-       0,
-       100,
-       false,
-       false,
-       {},
-       "Coefficient of variation of the gaps between arrivals; 1 is Poisson, 0 a metronome."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.burstiness_cv; },
-      [](Scenario& s, const ParameterValue& v) { s.workload.burstiness_cv = numberOf(v); });
-  addRow(
-      rows,
-      {"workload.slo_tpot_ms",
-       "Token time target",
-       "Workload",
-       "ms",
-       ParameterScale::Log10,
-       5,
-       200,
-       0.01,
-       1e6,
-       false,
-       false,
-       {},
-       "Time per output token that the service promises; the automatic plan keeps within it."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.slo_tpot_ms; },
-      [](Scenario& s, const ParameterValue& v) { s.workload.slo_tpot_ms = numberOf(v); });
-  addRow(
-      rows,
-      {"workload.slo_ttft_ms",
-       "First token target",
-       "Workload",
-       "ms",
-       ParameterScale::Log10,
-       50,
-       30000,
-       0.01,
-       1e8,
-       false,
-       false,
-       {},
-       "Time to the first token that the service promises."},
-      [](const Scenario& s, const Defaults&) -> ParameterValue { return s.workload.slo_ttft_ms; },
-      [](Scenario& s, const ParameterValue& v) { s.workload.slo_ttft_ms = numberOf(v); });
+      number("workload.burstiness_cv", "Burstiness", "Workload", "", ParameterScale::Linear, {0, 4}, {0, 100},
+             "Coefficient of variation of the gaps between arrivals; 1 is Poisson, 0 a metronome."));
+  addNumber<&Scenario::workload, &Workload::slo_tpot_ms>(
+      rows, number("workload.slo_tpot_ms", "Token time target", "Workload", "ms", ParameterScale::Log10,
+                   {5, 200}, {0.01, 1e6},
+                   "Time per output token that the service promises; the automatic plan keeps within it."));
+  addNumber<&Scenario::workload, &Workload::slo_ttft_ms>(
+      rows, number("workload.slo_ttft_ms", "First token target", "Workload", "ms", ParameterScale::Log10,
+                   {50, 30000}, {0.01, 1e8}, "Time to the first token that the service promises."));
 }
 
 }  // namespace decodescope::scenario

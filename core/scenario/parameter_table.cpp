@@ -53,6 +53,29 @@ Expected<void> checkChoice(const ParameterDescriptor& p, const ParameterValue& v
 
 }  // namespace
 
+ParameterDescriptor number(std::string_view path, std::string_view label, std::string_view section,
+                           std::string_view unit, ParameterScale scale, Bounds soft, Bounds hard,
+                           std::string_view help, unsigned flags, std::vector<double> stops) {
+  return {path,
+          label,
+          section,
+          unit,
+          scale,
+          soft.min,
+          soft.max,
+          hard.min,
+          hard.max,
+          (flags & kIntegral) != 0,
+          (flags & kBasic) != 0,
+          std::move(stops),
+          help};
+}
+
+ParameterDescriptor choice(std::string_view path, std::string_view label, std::string_view section,
+                           std::string_view help, unsigned flags) {
+  return number(path, label, section, "", ParameterScale::Choice, {}, {}, help, flags | kIntegral);
+}
+
 void addRow(std::vector<ParameterRow>& rows, ParameterDescriptor descriptor,
             ParameterValue (*get)(const Scenario&, const Defaults&),
             void (*set)(Scenario&, const ParameterValue&), bool (*is_set)(const Scenario&),
