@@ -165,7 +165,10 @@ class Explainer {
       main.push_back(leaf(id + "/element_bytes", "Bytes per element", bytesPerElement(m_.context->kv), "B",
                           SourceKind::UserSet, dtypeId(m_.context->kv), "precision.kv"));
     }
-    if (main.empty()) return leaf(id + "/bytes", "Bytes moved", rest, "B", SourceKind::Derived, op.source);
+    if (main.empty()) {
+      const std::string source = op.source.empty() ? "inputs and outputs of the kernel" : op.source;
+      return leaf(id + "/bytes", "Bytes moved", rest, "B", SourceKind::Derived, source);
+    }
     const char* label = op.memory_part == StepPart::KvHbm ? "KV cache" : "Weights";
     Derivation product =
         combined(id + "/operand", label, "B", Combine::Product, "sizes x bytes per element", std::move(main));
