@@ -101,7 +101,8 @@ ExitCode run(Context& context, const Options& options) {
     if (!named) nameTracks(trace, *timeline);
     named = true;
     (*engine)->advanceTokens(1);
-    for (const TokenRecord& record : (*engine)->snapshot()->recent) addIteration(trace, *timeline, record);
+    const std::shared_ptr<const Snapshot> after = (*engine)->snapshot();
+    for (const TokenRecord& record : after->recent) addIteration(trace, *timeline, record);
   }
   if (!named) {
     fmt::print(stderr, "decodescope-cli: nothing to trace: {}\n", (*engine)->snapshot()->halt_reason);

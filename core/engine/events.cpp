@@ -46,6 +46,7 @@ void Engine::Impl::handle(const Due& due) {
   switch (due.kind) {
     case Next::IterationEnd:
       endIteration(due.replica);
+      if (scenario->workload.mode == WorkloadMode::Trace) stopWhenDone();
       break;
     case Next::RemoteReady:
       remoteReady();
@@ -60,6 +61,13 @@ void Engine::Impl::handle(const Due& due) {
       tick();
       break;
   }
+}
+
+// A trace that was served to its end leaves nothing to do.
+void Engine::Impl::stopWhenDone() {
+  if (arrivals.nextTime_ns() != kNever || !remote.empty()) return;
+  const auto is_busy = [](const Replica& r) { return r.flight.is_active || r.scheduler.inFlight() > 0; };
+  if (std::ranges::none_of(replicas, is_busy)) stop("All requests of the trace are served.");
 }
 
 void Engine::Impl::advanceUntil(TimeNs time) {

@@ -152,6 +152,7 @@ struct Engine::Impl {
   [[nodiscard]] Due nextEvent() const;
   void handle(const Due&);
   void advanceUntil(TimeNs);
+  void stopWhenDone();
   void arrive();
   void remoteReady();
   void tick();

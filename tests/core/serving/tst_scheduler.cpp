@@ -211,8 +211,9 @@ void TstScheduler::admission_blocksRunOut_waitsInOrder() {
 void TstScheduler::preemption_blocksRunOut_takesTheYoungest() {
   SchedulerOptions options;
   options.chunk_tokens = 1000;
-  // Two prompts of 62 take four blocks each of ten, and grow by one at 64 and at 80 tokens. In the mean over their lives
-  // (77 tokens, five blocks) both fit, so both are admitted; at 80 tokens the twelfth block is missing.
+  // Two prompts of 62 take four blocks each of ten, and grow by one at 64 and at 80 tokens. In the mean over
+  // their lives (77 tokens, five blocks) both fit, so both are admitted; at 80 tokens the twelfth block is
+  // missing.
   Scheduler scheduler(options, plainTable(16, 10));
   LatencyTracker latency;
   scheduler.submit(request(0, 62, 30));
@@ -230,7 +231,8 @@ void TstScheduler::preemption_blocksRunOut_takesTheYoungest() {
   QCOMPARE(scheduler.counts().completed, std::int64_t{2});
   // The older one never stops: an iteration of prefill and 29 of decode.
   QCOMPARE(latency.e2e().smallest(), std::int64_t{300});
-  // The younger one stopped at iteration 19 with 19 tokens, was computed again in iteration 31 and needs ten more.
+  // The younger one stopped at iteration 19 with 19 tokens, was computed again in iteration 31 and needs ten
+  // more.
   QCOMPARE(latency.e2e().largest(), std::int64_t{410});
   QCOMPARE(latency.itl().largest(), std::int64_t{120});
 }

@@ -108,8 +108,8 @@ void TstWorkload::open_constantGaps_whenCvIsZero() {
   workload.arrivals_per_s = 4;
   workload.burstiness_cv = 0;
   auto process = ArrivalProcess::open(workload, 9, 0);
-  QCOMPARE(process.take().time_ns, std::int64_t{250'000'000});
-  QCOMPARE(process.take().time_ns, std::int64_t{500'000'000});
+  QCOMPARE(process.take().time_ns, std::int64_t{250000000});
+  QCOMPARE(process.take().time_ns, std::int64_t{500000000});
 }
 
 void TstWorkload::replay_trace_keepsTimesAndEnds() {
@@ -141,7 +141,7 @@ void TstWorkload::parseTrace_knownFormats_agree() {
   QFETCH(QByteArray, text);
   const auto trace = parseTrace(text.toStdString(), "t");
   QVERIFY2(trace.has_value(), trace ? "" : trace.error().text().c_str());
-  QCOMPARE(*trace, (Trace{{0, 10, 20}, {2'250'000'000, 30, 40}}));
+  QCOMPARE(*trace, (Trace{{0, 10, 20}, {2250000000, 30, 40}}));
 }
 
 void TstWorkload::parseTrace_unsorted_isSortedFromZero() {
@@ -149,7 +149,7 @@ void TstWorkload::parseTrace_unsorted_isSortedFromZero() {
   QVERIFY(trace.has_value());
   QCOMPARE(trace->front().prompt_tokens, 2);
   QCOMPARE(trace->front().time_ns, std::int64_t{0});
-  QCOMPARE(trace->back().time_ns, std::int64_t{2'000'000'000});
+  QCOMPARE(trace->back().time_ns, std::int64_t{2000000000});
 }
 
 void TstWorkload::parseTrace_broken_namesLineAndField_data() {
