@@ -150,16 +150,11 @@ void MainWindow::wireControls() {
 }
 
 void MainWindow::wireViews() {
-  snapshot_views_ = {headline_, controls_, rack_,    inspector_, latency_,
-                     heat_,     triangle_, history_, log_,       status_};
+  snapshot_views_ = {headline_, controls_, rack_, inspector_,   latency_, heat_,
+                     triangle_, history_,  log_,  assumptions_, status_};
   connect(rack_, &views::RackPage::selectionChanged, this, &MainWindow::select);
   connect(heat_, &views::HeatPanel::selectionChanged, this, &MainWindow::select);
   connect(inspector_, &views::Inspector::selectionRequested, this, &MainWindow::select);
-  connect(inspector_, &views::InspectorPanel::fixRequested, this,
-          [this](const QString& path, const QString& value) {
-            if (const QString error = document_.applyFix(path, value); !error.isEmpty())
-              showMessage(error, true);
-          });
   connect(inspector_, &views::Inspector::goToControl, controls_, &views::ControlPanel::focusParameter);
   connect(inspector_, &views::Inspector::explainRequested, this, [this](const QString& quantity) {
     QMetaObject::invokeMethod(worker_, [worker = worker_, quantity] { worker->explain(quantity); });

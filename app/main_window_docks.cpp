@@ -57,9 +57,10 @@ void MainWindow::setupCentre() {
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content,
-                                 Qt::DockWidgetArea area) {
+                                 Qt::DockWidgetArea area, QWidget* extras) {
   auto* dock = new QDockWidget(title, this);
   dock->setObjectName(name);
+  dock->setTitleBarWidget(new DockTitle(dock, extras));
   dock->setWidget(content);
   addDockWidget(area, dock);
   return dock;
