@@ -74,6 +74,8 @@ EventLog::EventLog(QWidget* parent) : QWidget(parent) {
   table_->setShowGrid(false);
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setStretchLastSection(true);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->setWordWrap(false);
   box->addWidget(table_, 1);
   connect(kind_, &QComboBox::currentIndexChanged, this, &EventLog::filter);
   connect(show_all_, &QToolButton::clicked, this, [this] { kind_->setCurrentIndex(1); });
@@ -120,9 +122,9 @@ void EventLog::applyTheme(const Theme& theme) {
   const auto width = [&](const QString& sample) {
     return qRound(metrics.horizontalAdvance(sample) + theme.px(20));
   };
-  table_->setColumnWidth(EventLogModel::Time, width(QStringLiteral("Simulated time")));
+  table_->setColumnWidth(EventLogModel::Time, width(QStringLiteral("88,888.888 s")));
   table_->setColumnWidth(EventLogModel::Token, width(QStringLiteral("8,888,888")));
-  table_->setColumnWidth(EventLogModel::Kind, width(QStringLiteral("throttling begins ×888")));
+  table_->setColumnWidth(EventLogModel::Kind, width(QStringLiteral("throttling begins ×88")));
 }
 
 }  // namespace decodescope::views

@@ -86,7 +86,7 @@ QVariant EventLogModel::data(const QModelIndex& index, int role) const {
 
 QVariant EventLogModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  const QStringList names{tr("Simulated time"), tr("Token"), tr("Event"), tr("What")};
+  const QStringList names{tr("Time"), tr("Token"), tr("Event"), tr("What")};
   return names.value(section);
 }
 

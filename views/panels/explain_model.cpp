@@ -103,6 +103,12 @@ int ExplainModel::rowCount(const QModelIndex& parent) const {
   return parent.column() > 0 ? 0 : static_cast<int>(entries_[parent.internalId()].node->children.size());
 }
 
+QString ExplainModel::valueText(const Derivation& d) const {
+  // Times of one tree in one unit, so that they can be compared and added by eye.
+  if (d.unit == "s" && root_->unit == "s") return timeText(d.value, timeUnitFor(root_->value)).text();
+  return quantityText(d.value, fromStd(d.unit)).text();
+}
+
 QVariant ExplainModel::data(const QModelIndex& index, int role) const {
   const Derivation* d = node(index);
   if (d == nullptr) return {};
@@ -110,7 +116,7 @@ QVariant ExplainModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       if (index.column() == Quantity) return fromStd(d->label);
-      if (index.column() == Value) return quantityText(d->value, fromStd(d->unit)).text();
+      if (index.column() == Value) return valueText(*d);
       if (index.column() == Source) return sourceName(d->source_kind);
       return {};
     case Qt::AccessibleTextRole:
@@ -126,7 +132,7 @@ QVariant ExplainModel::data(const QModelIndex& index, int role) const {
       return lines.join(QLatin1Char('\n'));
     }
     case Qt::FontRole:
-      if (is_root || (index.column() == Value && !d->children.empty())) {
+      if ((is_root && index.column() != Source) || (index.column() == Value && !d->children.empty())) {
         QFont font = currentTheme().body;
         font.setBold(true);
         return font;

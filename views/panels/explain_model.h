@@ -37,6 +37,8 @@ class ExplainModel : public QAbstractItemModel {
     int first_child = -1;  ///< children stand next to each other
   };
 
+  [[nodiscard]] QString valueText(const Derivation& node) const;
+
   std::shared_ptr<const Derivation> root_;
   std::vector<Entry> entries_;  ///< breadth first; the root is 0
 };

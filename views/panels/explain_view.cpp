@@ -64,6 +64,7 @@ ExplainView::ExplainView(QWidget* parent) : QWidget(parent) {
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionsMovable(false);
   tree_->header()->setMinimumSectionSize(24);
+  tree_->viewport()->installEventFilter(this);
   box->addWidget(tree_, 1);
   auto* below = new QVBoxLayout;
   below->setContentsMargins(12, 4, 12, 4);
@@ -96,6 +97,7 @@ void ExplainView::makeHeader() {
   line->setContentsMargins(12, 6, 8, 2);
   title_ = new QLabel(tr("Explain"), this);
   title_->setProperty("role", QStringLiteral("title"));
+  title_->setWordWrap(true);
   sensitivity_ = link(tr("Sensitivity"), this);
   sensitivity_->setToolTip(tr("How this number answers to +10 % of each input"));
   copy_ = link(tr("Copy as…"), this);
@@ -129,7 +131,9 @@ void ExplainView::setDerivation(std::shared_ptr<const Derivation> root) {
   }
   model_->setDerivation(std::move(root));
   const Derivation& now = *model_->derivation();
-  title_->setText(tr("Explain: %1").arg(quantityText(now.value, QString::fromStdString(now.unit)).text()));
+  title_->setText(tr("Explain: %1 %2")
+                      .arg(QString::fromStdString(now.label).section(QLatin1Char(','), 0, 0),
+                           quantityText(now.value, QString::fromStdString(now.unit)).text()));
   if (same)
     forEachIndex(*model_, {}, [&](const QModelIndex& index) {
       if (open.contains(id_of(index))) tree_->setExpanded(index, true);
@@ -141,6 +145,7 @@ void ExplainView::setDerivation(std::shared_ptr<const Derivation> root) {
   for (QWidget* w :
        {static_cast<QWidget*>(tree_), static_cast<QWidget*>(copy_), static_cast<QWidget*>(sensitivity_)})
     w->show();
+  measureValues();
   fitColumns();
   showCurrent();
 }
@@ -181,29 +186,43 @@ void ExplainView::copyAs(int format) {
 
 void ExplainView::fitColumns() {
   const Theme& theme = currentTheme();
-  const QFontMetricsF metrics(theme.body);
-  QFont bold = theme.body;
-  bold.setBold(true);
-  const int value =
-      qRound(QFontMetricsF(bold).horizontalAdvance(QStringLiteral("888.8 TFLOP/s")) * 0.82 + theme.px(12));
-  const int share = qRound(theme.px(52)),
-            source = qRound(metrics.horizontalAdvance(tr("simulated")) + theme.px(14));
-  const bool wide = tree_->viewport()->width() > theme.px(300);
+  const double padding = theme.px(16);
+  const int value = qRound(
+      std::max(widest_value_, QFontMetricsF(theme.secondary).horizontalAdvance(tr("Value"))) + padding);
+  const int share = qRound(theme.px(46));
+  const int source =
+      qRound(QFontMetricsF(theme.body).horizontalAdvance(sourceName(SourceKind::Simulated)) + padding);
+  const int room = tree_->viewport()->width();
+  // The source also stands below the tree; names need the room more.
+  const bool wide = room > value + share + source + theme.px(170);
   tree_->setColumnHidden(ExplainModel::Source, !wide);
-  const int rest = tree_->viewport()->width() - value - share - (wide ? source : 0);
   tree_->setColumnWidth(ExplainModel::Value, value);
   tree_->setColumnWidth(ExplainModel::Share, share);
   tree_->setColumnWidth(ExplainModel::Source, source);
-  tree_->setColumnWidth(ExplainModel::Quantity, std::max(rest, qRound(theme.px(100))));
+  tree_->setColumnWidth(ExplainModel::Quantity,
+                        std::max(room - value - share - (wide ? source : 0), qRound(theme.px(90))));
 }
 
-void ExplainView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  fitColumns();
+void ExplainView::measureValues() {
+  QFont bold = currentTheme().body;
+  bold.setBold(true);
+  const QFontMetricsF metrics(bold);
+  widest_value_ = 0;
+  forEachIndex(*model_, {}, [&](const QModelIndex& index) {
+    const QString text = index.siblingAtColumn(ExplainModel::Value).data().toString();
+    widest_value_ = std::max(widest_value_, metrics.horizontalAdvance(text));
+  });
+}
+
+bool ExplainView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) fitColumns();
+  return QWidget::eventFilter(watched, event);
 }
 
 void ExplainView::applyTheme(const Theme& theme) {
-  tree_->setIndentation(qRound(theme.px(14)));
+  tree_->setIndentation(qRound(theme.px(16)));
+  tree_->setIconSize(QSize(qRound(theme.px(10)), qRound(theme.px(10))));
+  measureValues();
   fitColumns();
   tree_->viewport()->update();
 }

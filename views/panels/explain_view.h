@@ -36,14 +36,16 @@ class ExplainView : public QWidget {
   void sensitivityRequested(const QString& quantity);
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void makeHeader();
   void fitColumns();
+  void measureValues();
   void showCurrent();
   void copyAs(int format);
 
+  double widest_value_ = 0;
   ExplainModel* model_ = nullptr;
   QTreeView* tree_ = nullptr;
   QLabel *title_ = nullptr, *formula_ = nullptr, *numbers_ = nullptr, *source_ = nullptr;

@@ -19,14 +19,13 @@ FixList::FixList(QWidget* parent) : QWidget(parent) {
   rows_->setContentsMargins(0, 0, 0, 0);
   rows_->setSpacing(6);
   box->addWidget(body_);
-  hide();
+  box->addStretch(1);
 }
 
 void FixList::setViolations(const std::vector<Violation>& violations) {
   std::vector<QString> now;
   for (const Violation& v : violations)
     now.push_back(QString::fromStdString(v.message + '\n' + v.fix + '\n' + v.fix_value));
-  setVisible(!violations.empty());
   if (now == shown_) return;  // rebuilding would take the focus from a button
   shown_ = std::move(now);
   while (QLayoutItem* item = rows_->takeAt(0)) {

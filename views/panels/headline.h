@@ -18,7 +18,7 @@ struct HeadlineTileContent {
   QString title, short_title;  ///< the short one where the long one does not fit
   QString corner;              ///< top right
   ValueText value;
-  QString note, short_note;    ///< bottom right; the short one, or none, where it does not fit
+  QString note, short_note;  ///< bottom right; the short one, or none, where it does not fit
   Tone corner_tone = Tone::Neutral, note_tone = Tone::Neutral;
   double bar_ratio = -1;  ///< 0 to 1 and beyond; negative: no bar
 };

@@ -45,8 +45,8 @@ IdentityCard::IdentityCard(QWidget* parent) : QWidget(parent) {
   names->addWidget(subtitle_);
   head->addWidget(swatch_, 0, Qt::AlignTop);
   head->addLayout(names, 1);
+  head->addWidget(badge_, 0, Qt::AlignTop);
   box->addLayout(head);
-  box->addWidget(badge_, 0, Qt::AlignLeft);
   grid_ = new QGridLayout;
   grid_->setSpacing(4);
   for (std::size_t i = 0; i < kFacts; ++i) {
@@ -59,7 +59,11 @@ IdentityCard::IdentityCard(QWidget* parent) : QWidget(parent) {
   history_title_ = label("lead-small", this);
   history_ = new MiniHistory(this);
   history_->setAccessibleName(tr("Temperature history"));
-  box->addWidget(history_title_);
+  history_note_ = label("secondary", this);
+  auto* history_head = new QHBoxLayout;
+  history_head->addWidget(history_title_, 1);
+  history_head->addWidget(history_note_);
+  box->addLayout(history_head);
   box->addWidget(history_);
   auto* links_head = new QHBoxLayout;
   links_title_ = label("lead-small", this);
@@ -128,8 +132,9 @@ void IdentityCard::setHistory(std::vector<float> temperatures_c, double throttle
   history_title_->setText(title);
   history_title_->setVisible(any);
   history_->setVisible(any);
-  history_->setValues(std::move(temperatures_c), throttle_c,
-                      throttle_c > 0 ? tr("throttle %1").arg(exactText(throttle_c)) : QString());
+  history_note_->setVisible(any && throttle_c > 0);
+  history_note_->setText(tr("dashed: throttle %1").arg(exactText(throttle_c)));
+  history_->setValues(std::move(temperatures_c), throttle_c);
 }
 
 Swatch::Swatch(QWidget* parent) : QWidget(parent) {

@@ -37,7 +37,7 @@ class IdentityCard : public QWidget {
 
   Swatch* swatch_ = nullptr;
   QLabel *name_ = nullptr, *subtitle_ = nullptr, *badge_ = nullptr;
-  QLabel *history_title_ = nullptr, *links_title_ = nullptr, *links_note_ = nullptr;
+  QLabel *history_title_ = nullptr, *history_note_ = nullptr, *links_title_ = nullptr, *links_note_ = nullptr;
   QGridLayout* grid_ = nullptr;
   std::vector<FactTile> facts_;
   MiniHistory* history_ = nullptr;

@@ -8,10 +8,12 @@
 #include "panels/identity_card.h"
 
 #include <QDateTime>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,10 +42,15 @@ Inspector::Inspector(QWidget* parent) : QWidget(parent) {
   box->addLayout(line);
   splitter_ = new QSplitter(Qt::Vertical, this);
   splitter_->setChildrenCollapsible(false);
-  scroll_ = new QScrollArea(splitter_);
-  scroll_->setWidgetResizable(true);
-  scroll_->setFrameShape(QFrame::NoFrame);
-  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const auto add_scroll = [this] {
+    auto* scroll = new QScrollArea(splitter_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    return scroll;
+  };
+  scroll_ = add_scroll();
   auto* top = new QWidget(scroll_);
   auto* top_box = new QVBoxLayout(top);
   top_box->setContentsMargins(0, 0, 0, 0);
@@ -54,17 +61,20 @@ Inspector::Inspector(QWidget* parent) : QWidget(parent) {
   empty_->setWordWrap(true);
   card_ = new IdentityCard(top);
   card_->hide();
-  fixes_ = new FixList(top);
   top_box->addWidget(empty_);
   top_box->addWidget(card_);
-  top_box->addWidget(fixes_);
   top_box->addStretch(1);
   scroll_->setWidget(top);
   explain_ = new ExplainView(splitter_);
+  fix_scroll_ = add_scroll();
+  fixes_ = new FixList(fix_scroll_);
+  fix_scroll_->setWidget(fixes_);
+  fix_scroll_->hide();
+  for (QScrollArea* scroll : {scroll_, fix_scroll_}) scroll->widget()->installEventFilter(this);
   splitter_->addWidget(scroll_);
   splitter_->addWidget(explain_);
-  splitter_->setStretchFactor(0, 1);
-  splitter_->setStretchFactor(1, 1);
+  splitter_->addWidget(fix_scroll_);
+  connect(splitter_, &QSplitter::splitterMoved, this, [this] { user_sized_ = true; });
   box->addWidget(splitter_, 1);
   connect(fixes_, &FixList::applyFix, this, &Inspector::applyFix);
   connect(explain_, &ExplainView::goToControl, this, &Inspector::goToControl);
@@ -189,7 +199,11 @@ void Inspector::refresh() {
   empty_->setVisible(!any);
   card_->setVisible(any);
   fixes_->setViolations(snapshot_->prediction ? snapshot_->prediction->violations : std::vector<Violation>{});
-  if (!any) return;
+  fix_scroll_->setVisible(snapshot_->prediction && !snapshot_->prediction->violations.empty());
+  if (!any) {
+    share();
+    return;
+  }
   const double throttle_c = snapshot_->prediction ? snapshot_->prediction->thermal.limit_c : 0;
   card_->setIdentity(identity, throttle_c);
   const std::vector<std::uint32_t> chips = chipsOf(selection_, *snapshot_->topology);
@@ -204,6 +218,39 @@ void Inspector::refresh() {
   const double span = tokens_.empty() ? 0 : static_cast<double>(tokens_.back() - tokens_.front());
   card_->setHistory(std::move(hottest), throttle_c,
                     tr("Temperature, °C, last %1 tokens").arg(countText(span)));
+  share();
+}
+
+/// Each part gets what it needs; the tree gets the rest, and at least a third.
+void Inspector::share() {
+  share_pending_ = false;
+  if (user_sized_) return;
+  const int parts = fix_scroll_->isHidden() ? 2 : 3;
+  const int all = splitter_->height() - (parts - 1) * splitter_->handleWidth(), width = splitter_->width();
+  const auto need = [&](const QScrollArea* area) {
+    const QLayout* content = area->widget()->layout();
+    return content->hasHeightForWidth() ? content->totalHeightForWidth(width)
+                                        : content->totalSizeHint().height();
+  };
+  int top = need(scroll_) + 4, fixes = fix_scroll_->isHidden() ? 0 : need(fix_scroll_) + 4;
+  fixes = std::min(fixes, all / 4);
+  top = std::min(top, all * 13 / 20 - fixes);
+  const QList<int> sizes{top, all - top - fixes, fixes};
+  if (splitter_->sizes() != sizes) splitter_->setSizes(sizes);
+}
+
+bool Inspector::eventFilter(QObject* watched, QEvent* event) {
+  // Contents that grew or shrank ask for other parts; once, after all of them have.
+  if (event->type() == QEvent::LayoutRequest && !share_pending_) {
+    share_pending_ = true;
+    QTimer::singleShot(0, this, &Inspector::share);
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void Inspector::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  share();
 }
 
 void Inspector::applyTheme(const Theme& theme) {

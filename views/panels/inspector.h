@@ -57,6 +57,10 @@ class Inspector : public QWidget, public SnapshotView {
   void goToControl(const QString& path);
   void sensitivityRequested(const QString& quantity);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   /// A place in the back and forward history.
   using Visit = std::variant<Selection, QString>;
@@ -67,11 +71,12 @@ class Inspector : public QWidget, public SnapshotView {
   void updateButtons();
   void recordTemperatures(const Snapshot& snapshot);
   void refresh();
+  void share();
 
   QWidget* header_ = nullptr;
   QToolButton *back_ = nullptr, *forward_ = nullptr;
   QSplitter* splitter_ = nullptr;
-  QScrollArea* scroll_ = nullptr;
+  QScrollArea *scroll_ = nullptr, *fix_scroll_ = nullptr;
   QLabel* empty_ = nullptr;
   IdentityCard* card_ = nullptr;
   FixList* fixes_ = nullptr;
@@ -85,6 +90,8 @@ class Inspector : public QWidget, public SnapshotView {
   std::deque<std::vector<float>> temperatures_;  ///< of all chips, per snapshot, oldest first
   std::deque<qint64> tokens_;
   qint64 shown_ms_ = 0;
+  bool share_pending_ = false;
+  bool user_sized_ = false;  ///< the splitter stands where the user put it
 };
 
 }  // namespace decodescope::views

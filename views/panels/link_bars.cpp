@@ -67,7 +67,13 @@ void LinkBars::paintEvent(QPaintEvent*) {
   }
   const double step = plot.width() / static_cast<double>(links_.size());
   const double bar_width = std::min(step * 0.75, theme.px(18));
-  double label_free_from = 0;
+  // Every one, second, fifth or tenth: what has room.
+  std::size_t every = 1;
+  for (const std::size_t candidate : {1, 2, 5, 10, 20, 50, 100, 1000}) {
+    every = candidate;
+    if (step * static_cast<double>(candidate) > metrics.horizontalAdvance(QStringLiteral("88")) + theme.px(6))
+      break;
+  }
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const double x = plot.left() + step * (static_cast<double>(i) + 0.5) - bar_width / 2,
                  top = y_of(links_[i].ratio);
@@ -85,8 +91,8 @@ void LinkBars::paintEvent(QPaintEvent*) {
                          toQColor(theme.palette.panel));
     const QString number = QString::number(i + 1);
     const double label = metrics.horizontalAdvance(number), left = x + bar_width / 2 - label / 2;
-    if (left < label_free_from) continue;
-    label_free_from = left + label + theme.px(6);
+    if (i != 0 && (i + 1) % every != 0) continue;
+    if (i == 0 && every > 2) continue;
     painter.setPen(toQColor(theme.palette.secondary_text));
     painter.drawText(QPointF(left, plot.bottom() + metrics.ascent() + 2), number);
   }

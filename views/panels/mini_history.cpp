@@ -23,10 +23,9 @@ QSize MiniHistory::sizeHint() const {
   return {qRound(currentTheme().px(160)), qRound(currentTheme().px(kHeightPx))};
 }
 
-void MiniHistory::setValues(std::vector<float> values, double level, const QString& level_text) {
+void MiniHistory::setValues(std::vector<float> values, double level) {
   values_ = std::move(values);
   level_ = level;
-  level_text_ = level_text;
   if (!values_.empty()) {
     const auto [low, high] = std::minmax_element(values_.begin(), values_.end());
     const double top = std::max<double>(*high, level > 0 ? level : 0);
@@ -70,9 +69,6 @@ void MiniHistory::paintEvent(QPaintEvent*) {
   if (level_ <= 0) return;
   painter.setPen(QPen(toQColor(theme.palette.warning_text), theme.px(1.2), Qt::DashLine));
   painter.drawLine(QPointF(plot.left(), y_of(level_)), QPointF(plot.right(), y_of(level_)));
-  // The text stands where the line of values is not: above the level when they are near it, below otherwise.
-  painter.setPen(toQColor(theme.palette.secondary_text));
-  painter.drawText(QPointF(plot.left() + theme.px(4), y_of(level_) + metrics.ascent() + 1), level_text_);
 }
 
 }  // namespace decodescope::views

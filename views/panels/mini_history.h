@@ -1,8 +1,6 @@
 // A small line of one value over the last snapshots, with a level to stay under.
 #pragma once
 
-#include <QColor>
-#include <QString>
 #include <QWidget>
 #include <vector>
 
@@ -15,7 +13,7 @@ class MiniHistory : public QWidget {
   explicit MiniHistory(QWidget* parent = nullptr);
 
   /// Oldest first. `level` < 0: none.
-  void setValues(std::vector<float> values, double level, const QString& level_text);
+  void setValues(std::vector<float> values, double level);
   [[nodiscard]] QSize sizeHint() const override;
 
  protected:
@@ -24,7 +22,6 @@ class MiniHistory : public QWidget {
  private:
   std::vector<float> values_;
   double level_ = -1, low_ = 0, high_ = 0;
-  QString level_text_;
 };
 
 }  // namespace decodescope::views

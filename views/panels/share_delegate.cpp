@@ -28,7 +28,7 @@ void ShareDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 }
 
 QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return {qRound(currentTheme().px(52)), QStyledItemDelegate::sizeHint(option, index).height()};
+  return {qRound(currentTheme().px(46)), QStyledItemDelegate::sizeHint(option, index).height()};
 }
 
 }  // namespace decodescope::views
