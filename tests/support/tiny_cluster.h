@@ -133,7 +133,8 @@ inline std::shared_ptr<const TopologyView> twoTierMachine(std::uint32_t groups =
   }
   for (std::uint32_t plane = 0; plane < planes; ++plane) {
     for (std::uint32_t i = 0; i < upper; ++i)
-      build.addNode({.kind = NodeKind::Switch, .tier = 2, .plane = static_cast<std::uint16_t>(plane)});
+      build.addNode(
+          {.kind = NodeKind::Switch, .tier = 2, .plane = static_cast<std::uint16_t>(plane), .tray = {}});
   }
   for (std::uint32_t group = 0; group < groups; ++group) {
     for (std::uint32_t plane = 0; plane < planes; ++plane) {
@@ -157,7 +158,8 @@ inline std::shared_ptr<const TopologyView> torusMachine(std::uint16_t x = 4, std
   };
   for (std::uint16_t i = 0; i < x; ++i) {
     for (std::uint16_t j = 0; j < y; ++j) {
-      for (std::uint16_t k = 0; k < z; ++k) build.addNode({.kind = NodeKind::Chip, .coordinate = {i, j, k}});
+      for (std::uint16_t k = 0; k < z; ++k)
+        build.addNode({.kind = NodeKind::Chip, .tray = {}, .coordinate = {i, j, k}});
     }
   }
   for (std::uint32_t i = 0; i < x; ++i) {
@@ -177,7 +179,7 @@ inline std::shared_ptr<const TopologyView> torusMachine(std::uint16_t x = 4, std
 inline std::shared_ptr<const TopologyView> meshMachine(std::uint32_t chips = 8) {
   MachineBuilder build("MI300X platform");
   build.view().layout = TopologyLayout::Mesh;
-  for (std::uint32_t i = 0; i < chips; ++i) build.addNode({.kind = NodeKind::Chip});
+  for (std::uint32_t i = 0; i < chips; ++i) build.addNode({.kind = NodeKind::Chip, .tray = {}});
   for (std::uint32_t i = 0; i < chips; ++i) {
     for (std::uint32_t j = i + 1; j < chips; ++j)
       build.addLink(NodeId{i}, NodeId{j}, LinkClass::ScaleUp, 1, 64);

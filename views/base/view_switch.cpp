@@ -10,11 +10,12 @@
 
 namespace decodescope::views {
 
-ViewSwitch::ViewSwitch(int choices, QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)), caption_(new QLabel) {
+ViewSwitch::ViewSwitch(int choices, QWidget* parent)
+    : QWidget(parent), group_(new QButtonGroup(this)), caption_(new QLabel) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 8, 0);
   layout->setSpacing(0);
-  caption_->setProperty("secondary", true);
+  caption_->setProperty("role", QStringLiteral("secondary"));
   caption_->setMinimumWidth(0);
   caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   layout->addWidget(caption_, 1);

@@ -11,10 +11,12 @@ namespace {
 
 constexpr double kHaloWidth_px = 4;  // across the stroke, at 100 %: two pixels on either side
 
+// Drawn as QPainter draws on a screen of that pixel ratio, so that both renderers set the same type.
 QImage drawMask(const QSize& size, QPointF baseline, const QFont& font, const QString& text,
-                double halo_width_px) {
+                double halo_width_px, double pixel_ratio) {
   QImage image(size, QImage::Format_Grayscale8);
   image.fill(0);
+  image.setDevicePixelRatio(pixel_ratio);
   QPainter painter(&image);
   painter.setRenderHint(QPainter::Antialiasing);
   if (halo_width_px > 0) {
@@ -64,8 +66,7 @@ const LabelAtlas::Face& LabelAtlas::faceOf(const scene::Label& label, int& face_
   face_key = (scale * 8 + int(label.font)) * 4 + (label.bold ? 2 : 0);
   auto known = faces_.find(face_key);
   if (known == faces_.end()) {
-    QFont font = fontOf(theme_, label.font, label.bold, float(scale) / 50);
-    font.setPointSizeF(font.pointSizeF() * pixel_ratio_);
+    const QFont font = fontOf(theme_, label.font, label.bold, float(scale) / 50);
     known = faces_.emplace(face_key, Face{font, QFontMetricsF(font)}).first;
   }
   return known->second;
@@ -92,18 +93,20 @@ const LabelAtlas::Entry* LabelAtlas::find(const scene::Label& label) {
   if (const auto known = entries_.find(key); known != entries_.end()) return &known->second;
 
   const QString text = QString::fromStdString(label.text);
-  const double halo_px = halo ? kHaloWidth_px * theme_.zoom * pixel_ratio_ : 0;
-  const int margin = 2 + int(std::ceil(halo_px / 2));
+  const double halo_px = halo ? kHaloWidth_px * theme_.zoom : 0;
+  const auto device = [this](double logical_px) { return int(std::ceil(logical_px * pixel_ratio_)); };
+  const int margin = 2 + device(halo_px / 2), ascent = device(face.metrics.ascent());
   const double advance = face.metrics.horizontalAdvance(text);
-  const QSize size(int(std::ceil(advance)) + 2 * margin,
-                   int(std::ceil(face.metrics.ascent() + face.metrics.descent())) + 2 * margin);
+  const QSize size(device(advance) + 2 * margin, ascent + device(face.metrics.descent()) + 2 * margin);
   QPoint at;
   if (!reserve(size.width(), size.height(), at)) return nullptr;
-  const QPointF baseline(margin, margin + std::ceil(face.metrics.ascent()));
-  patches_.push_back(
-      {QRect(at, size), interleave(drawMask(size, baseline, face.font, text, 0),
-                                   halo ? drawMask(size, baseline, face.font, text, halo_px) : QImage())});
-  const Entry entry{QRect(at, size), -baseline.toPoint(), advance, face.metrics.capHeight()};
+  const QPoint origin(margin, margin + ascent);
+  const QPointF baseline = QPointF(origin) / pixel_ratio_;
+  const QImage letters = drawMask(size, baseline, face.font, text, 0, pixel_ratio_);
+  const QImage around = halo ? drawMask(size, baseline, face.font, text, halo_px, pixel_ratio_) : QImage();
+  patches_.push_back({QRect(at, size), interleave(letters, around)});
+  const Entry entry{QRect(at, size), -origin, advance * pixel_ratio_,
+                    face.metrics.capHeight() * pixel_ratio_};
   return &entries_.emplace(std::move(key), entry).first->second;
 }
 

@@ -37,11 +37,11 @@ HeatPanel::HeatPanel(const Theme& theme, RendererChoice renderer, QWidget* paren
 }
 
 void HeatPanel::makeSwitch() {
-  auto* bar = new ViewSwitch(2, this);
-  switch_ = bar->group();
+  bar_ = new ViewSwitch(2, this);
+  switch_ = bar_->group();
   switch_->button(1)->setChecked(true);
   connect(switch_, &QButtonGroup::idClicked, this, [this](int id) { setOverTime(id == 1); });
-  layout()->addWidget(bar);
+  layout()->addWidget(bar_);
 }
 
 void HeatPanel::makeSurface(RendererChoice renderer) {
@@ -75,6 +75,7 @@ void HeatPanel::retranslate() {
   setAccessibleName(tr("Heat map of chip temperatures"));
   switch_->button(0)->setText(tr("Now"));
   switch_->button(1)->setText(tr("Over time"));
+  bar_->setCaption(over_time_ ? tr("hottest chip of each row, °C") : tr("every chip now, °C"));
 }
 
 void HeatPanel::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) {
@@ -99,6 +100,7 @@ void HeatPanel::showSelection(const Selection& selection) {
 void HeatPanel::setOverTime(bool over_time) {
   over_time_ = over_time;
   switch_->button(over_time ? 1 : 0)->setChecked(true);
+  retranslate();
   rebuildNow();
 }
 

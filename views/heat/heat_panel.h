@@ -15,6 +15,8 @@ class QButtonGroup;
 
 namespace decodescope::views {
 
+class ViewSwitch;
+
 class HeatPanel final : public QWidget, public SnapshotView {
   Q_OBJECT
 
@@ -53,6 +55,7 @@ class HeatPanel final : public QWidget, public SnapshotView {
   std::unique_ptr<QtTextMeasure> text_;
   scene::HeatScene scene_;
   SceneCanvas* canvas_ = nullptr;
+  ViewSwitch* bar_ = nullptr;
   QButtonGroup* switch_ = nullptr;
   std::shared_ptr<const Snapshot> snapshot_;
   Selection selection_;

@@ -1,5 +1,6 @@
 #include "history/history_scrubber.h"
 
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
@@ -80,7 +81,7 @@ void HistoryScrubber::build() {
       *snapshot_,
       {pad, float(theme_.px(4)), float(size.width()) - 2 * pad, float(size.height()) - float(theme_.px(8))},
       style, hovered_, list);
-  if (hasFocus()) {
+  if (ring_) {
     scene::DrawList ring;
     ring.overlays.push_back({{0, 0, float(size.width()), float(size.height())},
                              {0, 0, 0, 0},
@@ -136,11 +137,14 @@ void HistoryScrubber::keyPressEvent(QKeyEvent* event) {
 
 void HistoryScrubber::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
+  ring_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+          event->reason() == Qt::ShortcutFocusReason;
   rebuildNow();
 }
 
 void HistoryScrubber::focusOutEvent(QFocusEvent* event) {
   QWidget::focusOutEvent(event);
+  ring_ = false;
   rebuildNow();
 }
 

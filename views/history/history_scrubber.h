@@ -54,6 +54,7 @@ class HistoryScrubber final : public QWidget, public SnapshotView {
   scene::PickId hovered_ = 0;
   QTimer build_timer_;
   bool past_ = false;
+  bool ring_ = false;  ///< focus came by keyboard
 };
 
 }  // namespace decodescope::views

@@ -4,6 +4,7 @@
 #include "paint/picture_export.h"
 
 #include <QAccessible>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QStyle>
 #include <QToolTip>
@@ -133,7 +134,7 @@ void RackPage::build() {
   scene_.setViewport({0, 0, float(size.width()), float(size.height())}, style);
   scene::DrawList list;
   scene_.build({snapshot_.get(), selected_, hovered_, flow_s_}, list);
-  if (hasFocus()) {
+  if (ring_) {
     scene::DrawList ring;
     ring.overlays.push_back({{0, 0, float(size.width()), float(size.height())},
                              {0, 0, 0, 0},
@@ -287,11 +288,14 @@ void RackPage::keyPressEvent(QKeyEvent* event) {
 
 void RackPage::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
+  ring_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+          event->reason() == Qt::ShortcutFocusReason;
   scheduleBuild();
 }
 
 void RackPage::focusOutEvent(QFocusEvent* event) {
   QWidget::focusOutEvent(event);
+  ring_ = false;
   scheduleBuild();
 }
 

@@ -79,6 +79,7 @@ class RackPage final : public QWidget, public SnapshotView {
   QElapsedTimer motion_clock_, fresh_clock_, announced_;
   float flow_s_ = 0;
   bool reduced_motion_ = false;
+  bool ring_ = false;  ///< focus came by keyboard
 };
 
 }  // namespace decodescope::views

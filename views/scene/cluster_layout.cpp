@@ -2,6 +2,8 @@
 #include "scene/machine_layout.h"
 #include "scene/number_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -83,7 +85,7 @@ void collectGroups(const TopologyView& topology, Grouping grouping, int upper_ti
   const int digits = static_cast<int>(std::to_string(layout.groups.size()).size());
   const char* letter = grouping == Grouping::Rack ? "R" : grouping == Grouping::Domain ? "D" : "G";
   for (std::uint32_t i = 0; i < layout.groups.size(); ++i)
-    layout.groups[i].title = letter + paddedText(i + 1, std::max(2, digits));
+    layout.groups[i].title = fmt::format("{}{:0{}}", letter, i + 1, std::max(2, digits));
 }
 
 void collectPlanes(const TopologyView& topology, int upper_tier, MachineLayout& layout,
@@ -105,7 +107,7 @@ void collectPlanes(const TopologyView& topology, int upper_tier, MachineLayout& 
     const auto index = static_cast<std::uint32_t>(layout.planes.size());
     for (const NodeId node : switches) plane_of[node.value] = index;
     layout.planes.push_back(
-        {(upper_tier >= 11 ? "N" : "P") + std::to_string(index + 1), {}, std::move(switches)});
+        {fmt::format("{}{}", upper_tier >= 11 ? "N" : "P", index + 1), {}, std::move(switches)});
   }
 }
 

@@ -4,6 +4,8 @@
 #include "scene/number_text.h"
 #include "scene/tile_painter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -47,7 +47,8 @@ void paintTrayRow(SceneFrame& frame, const TrayBox& tray) {
   const float label_width = std::min(46 * frame.style.zoom, tray.rect.width * 0.12f) * frame.camera.scale();
   const bool plain = tray.kind == TrayKind::Power || tray.kind == TrayKind::Management;
   // Shelves keep a smaller, common size of text.
-  const Rect box{row.x + frame.style.px(plain ? 4 : 10), row.y, plain ? row.width * 0.3f : label_width,
+  const float indent = std::min(frame.style.px(plain ? 4 : 10), label_width * 0.2f);
+  const Rect box{row.x + indent, row.y, plain ? row.width * 0.3f : label_width * 0.72f,
                  std::min(row.height, plain ? frame.style.px(11.5f) : row.height)};
   addFittedText(frame, tray.label, {box.x, row.center().y - box.height / 2, box.width, box.height},
                 bold ? palette.text : palette.secondary_text, Align::Left, FontRole::Secondary, bold);

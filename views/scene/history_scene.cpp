@@ -271,7 +271,8 @@ void HistoryScene::build(const Snapshot& snapshot, Rect box, const SceneStyle& s
   paintSilhouette(style, out);
   paintEvents(style, hovered, out);
   paintHeads(snapshot, style, out);
-  labels_.place(map_, *style.text, out.labels);
+  labels_.place({map_.x, map_.y - style.px(6), map_.width, map_.height + style.px(6)}, *style.text,
+                out.labels);
   paintTexts(snapshot, box, style, out);
 }
 

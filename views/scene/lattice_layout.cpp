@@ -112,8 +112,8 @@ void placeSlices(const TopologyView& topology, Dims dims, float zoom, MachineLay
 }
 
 std::string dimsText(Dims dims, bool three) {
-  std::string text = "torus " + std::to_string(dims.x) + " × " + std::to_string(dims.y);
-  return three ? text + " × " + std::to_string(dims.z) : text;
+  return three ? fmt::format("torus {} × {} × {}", dims.x, dims.y, dims.z)
+               : fmt::format("torus {} × {}", dims.x, dims.y);
 }
 
 }  // namespace

@@ -46,11 +46,13 @@ std::string linkCountText(const TopologyView& topology) {
 
 }  // namespace
 
-Point placeGrid(const std::vector<NodeId>& nodes, int columns, Rect box, float gap, MachineLayout& layout) {
+Point placeGrid(const std::vector<NodeId>& nodes, int columns, Rect box, float gap, MachineLayout& layout,
+                float gap_y_wanted) {
   if (nodes.empty() || columns < 1) return {};
   const int rows = (static_cast<int>(nodes.size()) + columns - 1) / columns;
   const float width = box.width / static_cast<float>(columns), height = box.height / static_cast<float>(rows);
-  const float gap_x = std::min(gap, width * 0.3f), gap_y = std::min(gap, height * 0.3f);
+  const float gap_x = std::min(gap, width * 0.3f),
+              gap_y = std::min(gap_y_wanted < 0 ? gap : gap_y_wanted, height * 0.3f);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto column = static_cast<float>(static_cast<int>(i) % columns);
     const auto row = static_cast<float>(static_cast<int>(i) / columns);

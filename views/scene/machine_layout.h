@@ -79,8 +79,10 @@ void layoutCluster(const TopologyView& topology, float zoom, MachineLayout& layo
 void layoutLattice(const TopologyView& topology, float zoom, MachineLayout& layout);
 void layoutRing(const TopologyView& topology, float zoom, MachineLayout& layout);
 
-/// Cells of `nodes` in `columns` columns inside `box`; returns the cell size.
-Point placeGrid(const std::vector<NodeId>& nodes, int columns, Rect box, float gap, MachineLayout& layout);
+/// Cells of `nodes` in `columns` columns inside `box`, `gap` apart across and `gap_y` (default the same)
+/// down; returns the cell size.
+Point placeGrid(const std::vector<NodeId>& nodes, int columns, Rect box, float gap, MachineLayout& layout,
+                float gap_y = -1);
 /// Chips of a tray, switches of a tray.
 [[nodiscard]] std::vector<NodeId> nodesOfKind(const TopologyView& topology, TrayId tray, NodeKind kind);
 

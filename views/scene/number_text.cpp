@@ -45,7 +45,7 @@ std::string countText(std::int64_t count) {
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
     digits.insert(static_cast<std::size_t>(at), ",");
   }
-  return count < 0 ? "−" + digits : digits;
+  return count < 0 ? fmt::format("−{}", digits) : digits;
 }
 
 std::string timeText(double seconds) {

@@ -88,8 +88,8 @@ void placeTray(const TopologyView& topology, TrayBox& box, float zoom, MachineLa
   Rect inner{box.rect.x + label_width, box.rect.y + 1, box.rect.width - label_width - percent_width,
              box.rect.height - 2};
   if (chips.empty()) {
-    placeGrid(switches, static_cast<int>(std::max<std::size_t>(1, switches.size())), inner, 10 * zoom,
-              layout);
+    placeGrid(switches, static_cast<int>(std::max<std::size_t>(1, switches.size())), inner, 10 * zoom, layout,
+              1);
     return;
   }
   const int count = static_cast<int>(chips.size());

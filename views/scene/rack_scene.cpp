@@ -172,6 +172,7 @@ void RackScene::build(const RackSceneInput& input, DrawList& out) {
     const Rect tile = camera_.toScreen(layout_.node_rects[what.index]);
     if (overlaps(tile, visible)) paintOutline(frame, tile, pick == input.selected);
   }
+  for (const Label& label : out.labels) labels_.reserve(labelBox(label, *style_.text));
   labels_.place(visible, *style_.text, out.labels);
   for (const Curve& curve : out.curves)
     moves_ = moves_ || ((curve.dash == Dash::Long || curve.dash == Dash::Short) && curve.pick != 0);

@@ -68,6 +68,15 @@ void paintCaption(SceneFrame& frame, Point at, DrawList& hud) {
                             FontRole::Body, false, {0, 0, 0, 0}));
 }
 
+// Upper end of the links beside the rack.
+float fanTop(const SceneFrame& frame, NodeId node) {
+  float top = frame.screen(frame.layout.node_rects[node.value]).center().y;
+  for (const RackBox& rack : frame.layout.racks) {
+    if (rack.switch_block.width > 0) top = std::min(top, frame.screen(rack.switch_block).y);
+  }
+  return frame.layout.racks.empty() || frame.layout.racks.front().switch_block.width <= 0 ? INFINITY : top;
+}
+
 // What the fan beside the rack shows.
 void paintFocusText(SceneFrame& frame, Point at, float width, DrawList& hud) {
   const Pick pick = unpackPick(frame.selected);
@@ -97,7 +106,10 @@ void paintFocusText(SceneFrame& frame, Point at, float width, DrawList& hud) {
                : ""),
       busiest};
   float y = at.y;
+  const float fan_top = fanTop(frame, node) - frame.style.px(8);
   for (int i = 0; i < 3; ++i) {
+    // The lines of the fan have the right of way, except over the first line of text.
+    if (i > 0 && y > fan_top) break;
     const bool bold = i != 1;
     const Color color = i == 0   ? palette.text
                         : i == 1 ? palette.secondary_text
@@ -152,9 +164,10 @@ void paintCorner(SceneFrame& frame, Rect visible, DrawList& hud) {
     addButton(frame, button, {x, bottom - side, side, side}, hud);
     x += side + gap;
   }
-  const bool beside = frame.layout.arrangement != Arrangement::Elevation;
+  // Above the buttons while the rack leaves room beside it, else in line with them.
+  const bool beside = frame.layout.arrangement != Arrangement::Elevation || !frame.camera.isFitted();
   const float room = beside || frame.layout.racks.empty()
-                         ? visible.width
+                         ? visible.right() - (beside ? x + gap : left)
                          : frame.screen(frame.layout.racks.front().rect).x - visible.x;
   if (width > room) return;
   const Rect chip{beside ? x + gap : left, beside ? bottom - side : bottom - 2 * side - gap, width, side};
@@ -169,9 +182,10 @@ void paintCorner(SceneFrame& frame, Rect visible, DrawList& hud) {
                         {0, 0, 0, 0}});
   const std::string numbers =
       frame.detail >= Detail::Tiles ? "numbers in tiles: °C now" : "cells: °C now, exact; headers: max";
-  if (!beside && frame.style.text->width(numbers, FontRole::Secondary, false) > room) return;
   const Point at =
       beside ? Point{chip.right() + gap * 2, chip.center().y} : Point{left, chip.y - frame.style.px(12)};
+  const float left_over = beside ? visible.right() - at.x : room;
+  if (frame.style.text->width(numbers, FontRole::Secondary, false) > left_over) return;
   hud.labels.push_back(text(at, numbers, palette.secondary_text, FontRole::Secondary, false, palette.canvas));
 }
 
@@ -213,7 +227,8 @@ void paintHud(SceneFrame& frame, DrawList& hud) {
     const float room = frame.layout.racks.empty()
                            ? all.width
                            : frame.screen(frame.layout.racks.front().rect).x - all.x - margin * 2;
-    if (room > style.px(130)) paintFocusText(frame, {all.x + margin, crumb_y + style.px(60)}, room, hud);
+    if (room > style.px(130) && frame.camera.isFitted())
+      paintFocusText(frame, {all.x + margin, crumb_y + style.px(60)}, room, hud);
   } else {
     const float caption = frame.flow.caption.empty()
                               ? 0

@@ -10,6 +10,7 @@ namespace {
 
 constexpr float kInkRatio = 0.76f;  // height of digits over the font's size
 constexpr float kSmallestEm_px = 9;
+constexpr float kSmallestNumberTile_px = 11.5f;  // lower tiles would be all digits
 
 // The ends of the colour map vanish into the background without a line around them: the hot end on light
 // themes, the cold end on dark ones.
@@ -99,7 +100,8 @@ void paintChip(SceneFrame& frame, std::uint32_t chip, const Rect& tile) {
   quad.radius = tile.height > 10 ? std::min(2.0f, tile.height / 6) : 0;
   if (working) {
     quad.border = frame.style.palette.compute;
-    quad.border_width = std::max(1.5f, frame.style.px(2));
+    quad.border_width =
+        std::clamp(std::min(tile.width, tile.height) / 7, 1.0f, std::max(1.5f, frame.style.px(2)));
   }
   if (throttled) {
     const float side = std::min(tile.width, tile.height);
@@ -108,7 +110,8 @@ void paintChip(SceneFrame& frame, std::uint32_t chip, const Rect& tile) {
     quad.border_width = std::clamp(side / 6, 1.0f, std::max(1.5f, frame.style.px(2)));
   }
   frame.out.quads.push_back(quad);
-  if (frame.detail >= Detail::Tiles) addChipText(frame, chip, tile, fill);
+  if (frame.detail >= Detail::Tiles && tile.height >= kSmallestNumberTile_px)
+    addChipText(frame, chip, tile, fill);
 }
 
 void paintChips(SceneFrame& frame) {

@@ -33,12 +33,12 @@ TrianglePanel::TrianglePanel(const Theme& theme, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  auto* bar = new ViewSwitch(2, this);
-  switch_ = bar->group();
+  bar_ = new ViewSwitch(2, this);
+  switch_ = bar_->group();
   switch_->button(0)->setChecked(true);
   connect(switch_, &QButtonGroup::idClicked, this,
           [this](int id) { setReading(static_cast<scene::TriangleReading>(id)); });
-  layout->addWidget(bar);
+  layout->addWidget(bar_);
   canvas_ = makeCanvas(RendererChoice::Software, theme_, this);
   canvas_->widget()->setFocusProxy(this);
   layout->addWidget(canvas_->widget(), 1);
@@ -51,6 +51,8 @@ void TrianglePanel::retranslate() {
   switch_->button(0)->setText(tr("Pressure"));
   switch_->button(0)->setToolTip(tr("How close each corner is to its limit"));
   switch_->button(1)->setText(tr("Time"));
+  bar_->setCaption(reading_ == scene::TriangleReading::Pressure ? tr("1 is the limit")
+                                                                : tr("share of a step"));
   switch_->button(1)->setToolTip(tr("Where the time of a step goes"));
 }
 
@@ -88,6 +90,7 @@ void TrianglePanel::setPinned(std::shared_ptr<const Prediction> pinned) {
 void TrianglePanel::setReading(scene::TriangleReading reading) {
   reading_ = reading;
   switch_->button(int(reading))->setChecked(true);
+  retranslate();
   build();
 }
 

@@ -15,6 +15,8 @@ class QButtonGroup;
 
 namespace decodescope::views {
 
+class ViewSwitch;
+
 class TrianglePanel final : public QWidget, public SnapshotView {
   Q_OBJECT
 
@@ -43,6 +45,7 @@ class TrianglePanel final : public QWidget, public SnapshotView {
   Theme theme_;
   std::unique_ptr<QtTextMeasure> text_;
   SceneCanvas* canvas_ = nullptr;
+  ViewSwitch* bar_ = nullptr;
   QButtonGroup* switch_ = nullptr;
   std::shared_ptr<const Prediction> now_, pinned_;
   std::array<std::deque<std::array<float, 3>>, 2> trails_;  ///< by reading
