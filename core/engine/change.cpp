@@ -44,6 +44,7 @@ Expected<void> Engine::Impl::rebuild(const Scenario& next) {
   prediction = std::make_shared<const Prediction>(predictor->predict(next));
   judge();
   cache.reset();
+  blocks.reset();
   links.reset();
   healthy_links.reset();
   timeline.reset();

@@ -33,12 +33,14 @@ serving::SchedulerOptions Engine::Impl::schedulerOptions() const {
 }
 
 void Engine::Impl::buildReplicas() {
-  const decode::MemoryPlan& memory = model->memory();
-  const double free_bytes =
-      memory.usable_bytes_per_chip - memory.weights_bytes_per_chip - memory.activation_bytes_per_chip;
-  blocks = std::make_shared<serving::KvBlockTable>(
-      [model = model](double tokens) { return model->memory().kv_bytes_per_sequence_per_chip(tokens); },
-      memory.kv_block_tokens, std::max(free_bytes, 0.0));
+  if (!blocks) {
+    const decode::MemoryPlan& memory = model->memory();
+    const double free_bytes =
+        memory.usable_bytes_per_chip - memory.weights_bytes_per_chip - memory.activation_bytes_per_chip;
+    blocks = std::make_shared<serving::KvBlockTable>(
+        [model = model](double tokens) { return model->memory().kv_bytes_per_sequence_per_chip(tokens); },
+        memory.kv_block_tokens, std::max(free_bytes, 0.0));
+  }
   const int real = std::max(model->plan().replicas, 1);
   const int simulated = std::min(real, kMostReplicas);
   replicas.clear();

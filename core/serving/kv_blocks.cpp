@@ -7,6 +7,10 @@
 
 namespace decodescope::serving {
 
+namespace {
+constexpr std::int32_t kUnknown = -1;
+}
+
 bool KvBlockPool::allocate(BlockList& list, std::int64_t count) {
   if (count > available()) return false;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -60,11 +64,12 @@ bool KvBlockPool::isConserved(const std::vector<BlockList>& lists) const {
 KvBlockTable::KvBlockTable(std::function<double(double)> bytes_of_sequence, int block_tokens,
                            double available_bytes)
     : bytes_of_sequence_(std::move(bytes_of_sequence)) {
-  const double tokens = std::max(block_tokens, 1);
+  block_tokens_ = std::max(block_tokens, 1);
+  const auto tokens = static_cast<double>(block_tokens_);
   const double marginal = bytes_of_sequence_(2 * tokens) - bytes_of_sequence_(tokens);
   block_bytes_ = marginal > 0 ? marginal : std::max(bytes_of_sequence_(tokens), 1.0);
   total_blocks_ = std::max<std::int64_t>(0, static_cast<std::int64_t>(available_bytes / block_bytes_));
-  tokens_for_.push_back(0);
+  capacity_tokens_ = largestFitting(total_blocks_);
 }
 
 std::int64_t KvBlockTable::blocksFor(std::int64_t tokens) const {
@@ -74,24 +79,31 @@ std::int64_t KvBlockTable::blocksFor(std::int64_t tokens) const {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(blocks)));
 }
 
-std::int32_t KvBlockTable::tokensFor(std::int64_t blocks) {
-  while (static_cast<std::int64_t>(tokens_for_.size()) <= blocks) {
-    const auto n = static_cast<std::int64_t>(tokens_for_.size());
-    std::int32_t low = tokens_for_.back();
-    if (low < kMaxContextTokens && blocksFor(low + 1) <= n) {
-      std::int32_t high = kMaxContextTokens;
-      while (low < high) {
-        const std::int32_t middle = low + (high - low + 1) / 2;
-        if (blocksFor(middle) <= n) {
-          low = middle;
-        } else {
-          high = middle - 1;
-        }
-      }
+std::int32_t KvBlockTable::largestFitting(std::int64_t blocks) const {
+  if (blocks <= 0) return 0;
+  // Where every token costs the same, the answer is a multiple of the block.
+  const std::int64_t even = std::min<std::int64_t>(blocks * block_tokens_, kMaxContextTokens);
+  const bool is_even = blocksFor(even) <= blocks && (even == kMaxContextTokens || blocksFor(even + 1) > blocks);
+  if (is_even) return static_cast<std::int32_t>(even);
+  std::int32_t low = 0, high = kMaxContextTokens;
+  while (low < high) {
+    const std::int32_t middle = low + (high - low + 1) / 2;
+    if (blocksFor(middle) <= blocks) {
+      low = middle;
+    } else {
+      high = middle - 1;
     }
-    tokens_for_.push_back(low);
   }
-  return tokens_for_[static_cast<std::size_t>(std::max<std::int64_t>(blocks, 0))];
+  return low;
+}
+
+std::int32_t KvBlockTable::tokensFor(std::int64_t blocks) {
+  if (blocks <= 0) return 0;
+  if (blocks >= total_blocks_) return capacity_tokens_;
+  const auto index = static_cast<std::size_t>(blocks);
+  if (tokens_for_.size() <= index) tokens_for_.resize(std::max(index + 1, 2 * tokens_for_.size()), kUnknown);
+  if (tokens_for_[index] == kUnknown) tokens_for_[index] = largestFitting(blocks);
+  return tokens_for_[index];
 }
 
 }  // namespace decodescope::serving

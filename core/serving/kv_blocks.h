@@ -48,13 +48,18 @@ class KvBlockTable {
   [[nodiscard]] std::int64_t totalBlocks() const { return total_blocks_; }
   [[nodiscard]] double blockBytes() const { return block_bytes_; }
   [[nodiscard]] std::int64_t blocksFor(std::int64_t tokens) const;
-  /// Largest context that `blocks` blocks hold, at most kMaxContextTokens. Remembered, so amortised O(1).
+  /// Largest context that `blocks` blocks hold, at most kMaxContextTokens; more blocks than the pool has count as all of
+  /// them. Remembered, so O(1) when asked again.
   [[nodiscard]] std::int32_t tokensFor(std::int64_t blocks);
 
  private:
+  [[nodiscard]] std::int32_t largestFitting(std::int64_t blocks) const;
+
   std::function<double(double)> bytes_of_sequence_;
+  std::int64_t block_tokens_ = 1;
   double block_bytes_ = 1;
   std::int64_t total_blocks_ = 0;
+  std::int32_t capacity_tokens_ = 0;
   std::vector<std::int32_t> tokens_for_;
 };
 
