@@ -236,7 +236,7 @@ void TestFacts::vertexTransitive() {
 
 void TestFacts::degreesAddUp() {
   for (const char* spec : {"fat-tree:k=8@50", "dragonfly:a=4,p=2,h=2@50", "cloudmatrix384", "nvl36x2"}) {
-    const TopologyView& view = build(spec).view();
+    const TopologyView view = build(spec).view();
     QCOMPARE(view.node_link_begin.back(), static_cast<std::uint32_t>(2 * view.links.size()));
   }
   // Every port of every switch of a fat tree is used; palm-tree wiring gives every router h global links.
