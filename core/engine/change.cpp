@@ -206,13 +206,17 @@ void Engine::Impl::reseed() {
   startAll(done);
 }
 
+void Engine::Impl::noteChange(std::uint64_t next_revision) {
+  note(EventKind::ScenarioChange, 1);
+  fingerprint.tokens = mix(fingerprint.tokens, now_ns);
+  revision = next_revision;
+}
+
 Expected<void> Engine::setScenario(const Scenario& next, std::uint64_t revision) {
   Impl& m = *impl_;
-  m.note(EventKind::ScenarioChange, 1);
-  m.fingerprint.tokens = mix(m.fingerprint.tokens, m.now_ns);
   if (!m.predictor->covers(next)) {
     if (auto rebuilt = m.rebuild(next); !rebuilt) return rebuilt;
-    m.revision = revision;
+    m.noteChange(revision);
     m.latency.forgetRecent();
     m.rate_begin = m.rate_size = 0;
     return {};
@@ -221,8 +225,8 @@ Expected<void> Engine::setScenario(const Scenario& next, std::uint64_t revision)
   const bool was_halted = m.halted;
   m.scenario = std::make_shared<const Scenario>(next);
   m.prediction = std::make_shared<const Prediction>(m.predictor->predict(next));
+  m.noteChange(revision);
   m.judge();
-  m.revision = revision;
   if (m.halted) {
     m.stop(m.halt_reason);
     return {};

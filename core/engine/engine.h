@@ -1,4 +1,8 @@
 // The discrete engine: plays a scenario event by event. One thread at a time; knows no wall clock.
+//
+// Every replica has its own sequences and iterations; iterations are counted (`token()`) and recorded on the
+// first one. Up to 64 replicas are simulated; more are represented by 64, each standing for its share, with
+// every chip's own temperature, power and clock. Chips are advanced every 50 ms of simulated time.
 #pragma once
 
 #include "analysis/predict.h"

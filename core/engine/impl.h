@@ -190,6 +190,7 @@ struct Engine::Impl {
   void reseed();
   [[nodiscard]] bool loadChanged(const Scenario& before) const;
   void rebuildView();
+  void noteChange(std::uint64_t next_revision);
   void takeFaults();
   void judge();
   void startAll(double done);
