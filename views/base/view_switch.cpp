@@ -27,6 +27,7 @@ ViewSwitch::ViewSwitch(int choices, QWidget* parent)
     layout->addWidget(button);
   }
   group_->setExclusive(true);
+  setBackground(toQColor(currentTheme().palette.panel));
 }
 
 void ViewSwitch::setCaption(const QString& caption) {
@@ -34,9 +35,14 @@ void ViewSwitch::setCaption(const QString& caption) {
   caption_->setToolTip(caption);
 }
 
+void ViewSwitch::setBackground(const QColor& color) {
+  background_ = color;
+  update();
+}
+
 // On the panel's own colour, as the canvas below it.
 void ViewSwitch::paintEvent(QPaintEvent*) {
-  QPainter(this).fillRect(rect(), toQColor(currentTheme().palette.panel));
+  QPainter(this).fillRect(rect(), background_);
 }
 
 }  // namespace decodescope::views

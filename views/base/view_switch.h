@@ -1,6 +1,7 @@
 // Two or more readings of one panel, as joined buttons at its upper right.
 #pragma once
 
+#include <QColor>
 #include <QWidget>
 
 class QButtonGroup;
@@ -17,6 +18,7 @@ class ViewSwitch final : public QWidget {
   [[nodiscard]] QButtonGroup* group() const { return group_; }
   /// What the panel shows, left of the buttons.
   void setCaption(const QString& caption);
+  void setBackground(const QColor& color);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -24,6 +26,7 @@ class ViewSwitch final : public QWidget {
  private:
   QButtonGroup* group_;
   QLabel* caption_;
+  QColor background_;
 };
 
 }  // namespace decodescope::views

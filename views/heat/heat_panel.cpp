@@ -88,6 +88,7 @@ void HeatPanel::applyTheme(const Theme& theme) {
   theme_ = theme;
   text_ = std::make_unique<QtTextMeasure>(theme);
   canvas_->applyTheme(theme);
+  bar_->setBackground(toQColor(theme.palette.panel));
   updateGeometry();
   rebuildNow();
 }

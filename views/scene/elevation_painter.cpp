@@ -274,7 +274,13 @@ void paintFan(SceneFrame& frame, const RackBox& rack, NodeId from, bool right) {
   std::stable_sort(ends.begin(), ends.end(),
                    [y](const FanEnd& a, const FanEnd& b) { return std::abs(a.y - y) < std::abs(b.y - y); });
   const float most_px = std::max(1.0f, apron.reach * 0.7f / static_cast<float>(ends.size()) * 0.62f);
-  const float tile_edge = right ? tile.right() : tile.x;
+  // The line to the rack's edge starts beside the tray's outermost tile.
+  float tile_edge = right ? tile.right() : tile.x;
+  for (const NodeId node :
+       nodesOfKind(frame.topology, frame.topology.nodes[from.value].tray, NodeKind::Chip)) {
+    const Rect other = frame.screen(frame.layout.node_rects[node.value]);
+    tile_edge = right ? std::max(tile_edge, other.right()) : std::min(tile_edge, other.x);
+  }
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const float rank = static_cast<float>(i + 1) / static_cast<float>(ends.size());
     const float x = apron.edge + apron.sign * apron.reach / kBulge * (0.3f + 0.7f * rank);

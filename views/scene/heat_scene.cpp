@@ -28,7 +28,7 @@ float temperatureOf(const Snapshot& snapshot, std::uint32_t chip) {
 
 // The bar beside the map, when there is room for it; returns what is left for the map.
 Rect withBar(Rect box, const Snapshot& snapshot, const SceneStyle& style, DrawList& out) {
-  if (box.width < style.px(280) || box.height < style.px(90)) return box;
+  if (box.width < style.px(330) || box.height < style.px(90)) return box;
   const float text = style.text->width("88 throttle", FontRole::Secondary, true);
   const float room = text + style.px(30);
   LegendInput input{scaleOf(snapshot), 0, 0, 0, 0, {}, {}, 0};
@@ -306,9 +306,14 @@ void HeatScene::buildOverTime(const Snapshot& snapshot, Rect box, const SceneSty
     const std::string name = row.tray.isValid()   ? "tray " + row.label
                              : row.rack.isValid() ? "rack " + row.label
                                                   : "chip " + row.label;
-    addText(out, {map.center().x, below ? top + pitch + style.px(11) : top - style.px(11)},
-            name + ": " + degreesText(celsius) + " °C now" + (chosen >= 0 ? "" : ", the hottest"),
-            {255, 255, 255, 255}, Align::Center, true, {0, 0, 0, 220});
+    std::string text = name + ": " + degreesText(celsius) + " °C now" + (chosen >= 0 ? "" : ", the hottest");
+    const auto fits = [&] {
+      return style.text->width(text, FontRole::Secondary, true) < map.width - style.px(8);
+    };
+    if (!fits()) text = name + ": " + degreesText(celsius) + " °C";
+    if (fits())
+      addText(out, {map.center().x, below ? top + pitch + style.px(11) : top - style.px(11)}, text,
+              {255, 255, 255, 255}, Align::Center, true, {0, 0, 0, 220});
   }
   const float marker = x_of(snapshot.token);
   out.curves.push_back({{marker, map.y},

@@ -43,7 +43,7 @@ std::string percentText(double ratio) {
 std::string countText(std::int64_t count) {
   std::string digits = std::to_string(std::abs(count));
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   }
   return count < 0 ? fmt::format("−{}", digits) : digits;
 }

@@ -166,7 +166,10 @@ void RackScene::build(const RackSceneInput& input, DrawList& out) {
       paintLattice(frame);
       break;
   }
-  for (const PickId pick : {input.hovered, input.selected}) {
+  // Without a selection the outline says which chip the page follows.
+  const PickId shown =
+      input.selected != 0 || !frame.focus.isValid() ? 0 : packPick(PickKind::Chip, frame.focus.value);
+  for (const PickId pick : {shown, input.hovered, input.selected}) {
     const Pick what = unpackPick(pick);
     if (what.kind != PickKind::Chip || what.index >= topology_->chip_count) continue;
     const Rect tile = camera_.toScreen(layout_.node_rects[what.index]);

@@ -155,61 +155,65 @@ std::string noteOf(const Prediction& now, TriangleReading reading, int corner, f
   return fmt::format("{:.0f} % free", (1 - value) * 100);
 }
 
+// From nothing to a little beyond the limit, so that exceeding it can be seen.
+void addTrack(const TriangleInput& input, int corner, Rect track, const SceneStyle& style, DrawList& out) {
+  const auto at = static_cast<std::size_t>(corner);
+  const float value = triangleValues(*input.now, input.reading)[at];
+  const float limit = track.width / kMostShown;
+  out.quads.push_back({{track.x, track.y, limit, track.height}, style.palette.rack_metal2});
+  Quad bar{{track.x, track.y, limit * std::clamp(value, 0.0f, kMostShown), track.height},
+           cornerColor(style.palette, corner)};
+  bar.hatch = value > 1.0005f ? Hatch::Diagonal : Hatch::None;
+  out.quads.push_back(bar);
+  const auto tick = [&](float x, Color color, float width, Dash dash) {
+    out.curves.push_back(line({x, track.y - 3}, {x, track.bottom() + 3}, color, width, dash));
+  };
+  if (input.reading == TriangleReading::Pressure)
+    tick(track.x + limit, style.palette.text, style.px(1.5f), Dash::Solid);
+  if (input.pinned == nullptr) return;
+  const float pinned = std::min(kMostShown, triangleValues(*input.pinned, input.reading)[at]);
+  tick(track.x + limit * pinned, style.palette.pinned, style.px(2), Dash::Dotted);
+}
+
 void addBar(const TriangleInput& input, int corner, Rect row, const SceneStyle& style, DrawList& out) {
   const Palette& palette = style.palette;
   const float value = triangleValues(*input.now, input.reading)[static_cast<std::size_t>(corner)];
   const bool binds = bindingCorner(*input.now) == corner && input.reading == TriangleReading::Pressure;
-  const auto label = [&](float x, std::string text, Color color, Align align, bool bold) {
-    out.labels.push_back(
-        {{x, row.center().y}, std::move(text), color, align, FontRole::Secondary, bold, 1, {0, 0, 0, 0}});
+  const std::string name = kNames[static_cast<std::size_t>(corner)];
+  const std::string number =
+      input.reading == TriangleReading::Pressure ? fmt::format("{:.2f}", value) : percentText(value);
+  const std::string note = noteOf(*input.now, input.reading, corner, value);
+  const Color note_color = value > 1.0005f ? palette.warning_text : palette.secondary_text;
+  const auto width = [&](const std::string& text, bool bold) {
+    return style.text->width(text, FontRole::Secondary, bold);
   };
-  const float name = style.text->width("Moving state", FontRole::Secondary, true) + style.px(8);
-  const std::string note_text = noteOf(*input.now, input.reading, corner, value);
-  const float widest = style.text->width("binds, 88 % free", FontRole::Secondary, false);
-  const float note = std::min(widest + style.px(6), row.width * 0.38f),
-              number = style.text->width("0.00", FontRole::Secondary, true) + style.px(10);
-  const bool roomy = row.width - name - note - number > style.px(30);
-  const Rect track{row.x + name, row.center().y - style.px(5), row.width - name - number - (roomy ? note : 0),
+  const auto label = [&](Point at, const std::string& text, Color color, Align align, bool bold, float room) {
+    const float scale = std::min(1.0f, room / std::max(1.0f, width(text, bold)));
+    out.labels.push_back({at, text, color, align, FontRole::Secondary, bold, scale, {0, 0, 0, 0}});
+  };
+  const float name_width = width("Moving state", true) + style.px(8),
+              number_width = width("100 %", true) + style.px(8);
+  const float note_width = std::min(width("binds, 88 % free", false) + style.px(6), row.width * 0.38f);
+  const float y = row.center().y;
+  if (row.width - name_width - number_width - note_width < style.px(36)) {
+    // Narrow: texts above their bar.
+    const float upper = row.y + row.height * 0.3f;
+    label({row.x, upper}, name, palette.text, Align::Left, binds, name_width);
+    label({row.right(), upper}, number, palette.text, Align::Right, true, number_width);
+    const float between = row.width - width(name, binds) - width(number, true) - style.px(16);
+    if (width(note, false) < between)
+      label({row.x + width(name, binds) + style.px(8) + between / 2, upper}, note, note_color, Align::Center,
+            false, between);
+    addTrack(input, corner, {row.x, row.y + row.height * 0.68f, row.width, style.px(5)}, style, out);
+    return;
+  }
+  const Rect track{row.x + name_width, y - style.px(5), row.width - name_width - number_width - note_width,
                    style.px(10)};
-  label(row.x, kNames[static_cast<std::size_t>(corner)], palette.text, Align::Left, binds);
-  // The track ends a little beyond the limit, so that exceeding it can be seen.
-  const float limit = track.width / kMostShown;
-  out.quads.push_back(
-      {{track.x, track.y, limit, track.height}, palette.rack_metal2, {}, 0, 0, Hatch::None, 0});
-  out.quads.push_back({{track.x, track.y, limit * std::clamp(value, 0.0f, kMostShown), track.height},
-                       cornerColor(palette, corner),
-                       {},
-                       0,
-                       0,
-                       value > 1.0005f ? Hatch::Diagonal : Hatch::None,
-                       0});
-  if (input.reading == TriangleReading::Pressure)
-    out.curves.push_back(line({track.x + limit, track.y - 3}, {track.x + limit, track.bottom() + 3},
-                              palette.text, style.px(1.5f)));
-  if (input.pinned != nullptr) {
-    const float at =
-        track.x +
-        limit * std::min(kMostShown,
-                         triangleValues(*input.pinned, input.reading)[static_cast<std::size_t>(corner)]);
-    out.curves.push_back(
-        line({at, track.y - 2}, {at, track.bottom() + 2}, palette.pinned, style.px(2), Dash::Dotted));
-  }
-  label(track.right() + number - style.px(4),
-        input.reading == TriangleReading::Pressure ? fmt::format("{:.2f}", value) : percentText(value),
-        palette.text, Align::Right, true);
-  if (roomy) {
-    Label text{{row.right(), row.center().y},
-               note_text,
-               value > 1.0005f ? palette.warning_text : palette.secondary_text,
-               Align::Right,
-               FontRole::Secondary,
-               binds,
-               1,
-               {0, 0, 0, 0}};
-    text.scale =
-        std::min(1.0f, note / std::max(1.0f, style.text->width(note_text, FontRole::Secondary, binds)));
-    out.labels.push_back(std::move(text));
-  }
+  label({row.x, y}, name, palette.text, Align::Left, binds, name_width);
+  addTrack(input, corner, track, style, out);
+  label({track.right() + number_width - style.px(4), y}, number, palette.text, Align::Right, true,
+        number_width);
+  label({row.right(), y}, note, note_color, Align::Right, binds, note_width);
 }
 
 std::string footer(const Prediction& now, TriangleReading reading) {
@@ -247,8 +251,9 @@ void buildTriangle(const TriangleInput& input, Rect box, const SceneStyle& style
                           {0, 0, 0, 0}});
     return;
   }
-  const float row = style.px(20);
   const bool wide = box.width > box.height * 1.9f;  // bars beside the figure
+  const bool narrow = (wide ? box.width * 0.5f : box.width) < style.px(270);
+  const float row = narrow ? style.px(30) : style.px(20);
   const std::string note = footer(*input.now, input.reading);
   const float bars_height = 3 * row + style.px(18);
   const Rect figure = wide ? Rect{box.x, box.y, box.width * 0.46f, box.height}
