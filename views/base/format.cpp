@@ -210,7 +210,7 @@ QString changeText(double now, double before) {
   const double rounded = std::abs(percent) < 10 ? std::round(percent * 10) / 10 : std::round(percent);
   if (rounded == 0) return QStringLiteral("±0") + kThinSpace + QLatin1Char('%');
   const QString number =
-      std::abs(percent) < 10 ? exactText(std::abs(rounded)) : numberText(std::abs(rounded), 3);
+      std::abs(percent) < 10 ? exactText(std::abs(rounded)) : fixedText(std::abs(rounded), 0);
   return (rounded > 0 ? QLatin1Char('+') : QChar(kMinus)) + number + kThinSpace + QLatin1Char('%');
 }
 

@@ -15,7 +15,7 @@
 namespace decodescope::views {
 namespace {
 
-constexpr double kSwatchPx = 44;
+constexpr double kSwatchPx = 44, kNarrowPx = 350;
 constexpr std::size_t kFacts = 4;
 
 QLabel* label(const char* role, QWidget* parent) {
@@ -30,8 +30,10 @@ IdentityCard::IdentityCard(QWidget* parent) : QWidget(parent) {
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(12, 10, 12, 6);
   box->setSpacing(6);
-  auto* head = new QHBoxLayout;
-  head->setSpacing(12);
+  head_ = new QGridLayout;
+  head_->setHorizontalSpacing(12);
+  head_->setVerticalSpacing(4);
+  head_->setColumnStretch(1, 1);
   swatch_ = new Swatch(this);
   name_ = label("name", this);
   name_->setWordWrap(true);
@@ -43,10 +45,10 @@ IdentityCard::IdentityCard(QWidget* parent) : QWidget(parent) {
   names->setSpacing(0);
   names->addWidget(name_);
   names->addWidget(subtitle_);
-  head->addWidget(swatch_, 0, Qt::AlignTop);
-  head->addLayout(names, 1);
-  head->addWidget(badge_, 0, Qt::AlignTop);
-  box->addLayout(head);
+  head_->addWidget(swatch_, 0, 0, Qt::AlignTop);
+  head_->addLayout(names, 0, 1);
+  head_->addWidget(badge_, 0, 2, Qt::AlignTop);
+  box->addLayout(head_);
   grid_ = new QGridLayout;
   grid_->setSpacing(4);
   for (std::size_t i = 0; i < kFacts; ++i) {
@@ -59,6 +61,7 @@ IdentityCard::IdentityCard(QWidget* parent) : QWidget(parent) {
   history_title_ = label("lead-small", this);
   history_ = new MiniHistory(this);
   history_->setAccessibleName(tr("Temperature history"));
+  history_title_->setWordWrap(true);
   history_note_ = label("secondary", this);
   auto* history_head = new QHBoxLayout;
   history_head->addWidget(history_title_, 1);
@@ -125,6 +128,16 @@ void IdentityCard::setIdentity(const Identity& identity, double throttle_c) {
                      static_cast<QWidget*>(links_)})
     w->setVisible(any);
   links_->setLinks(identity.links);
+}
+
+void IdentityCard::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Too narrow for name and state beside each other: the state goes below.
+  const bool narrow = width() < currentTheme().px(kNarrowPx);
+  if (narrow == narrow_) return;
+  narrow_ = narrow;
+  head_->removeWidget(badge_);
+  narrow ? head_->addWidget(badge_, 1, 0, 1, 3, Qt::AlignLeft) : head_->addWidget(badge_, 0, 2, Qt::AlignTop);
 }
 
 void IdentityCard::setHistory(std::vector<float> temperatures_c, double throttle_c, const QString& title) {

@@ -28,12 +28,18 @@ class IdentityCard : public QWidget {
  Q_SIGNALS:
   void linkClicked(quint32 link);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   struct FactTile {
     QWidget* frame = nullptr;
     QLabel *title = nullptr, *value = nullptr, *unit = nullptr, *note = nullptr;
   };
   [[nodiscard]] FactTile makeFact();
+
+  QGridLayout* head_ = nullptr;
+  bool narrow_ = false;
 
   Swatch* swatch_ = nullptr;
   QLabel *name_ = nullptr, *subtitle_ = nullptr, *badge_ = nullptr;
