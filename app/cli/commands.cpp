@@ -17,12 +17,17 @@ namespace decodescope::cli {
 // Defined in command_<name>.cpp.
 Run addCatalogCommand(CLI::App& command);
 Run addCollectivesCommand(CLI::App& command);
+Run addCompareCommand(CLI::App& command);
 Run addExplainCommand(CLI::App& command);
 Run addFlowsCommand(CLI::App& command);
 Run addImportModelCommand(CLI::App& command);
 Run addKernelsCommand(CLI::App& command);
+Run addParetoCommand(CLI::App& command);
+Run addPlanCommand(CLI::App& command);
 Run addPredictCommand(CLI::App& command);
 Run addRunCommand(CLI::App& command);
+Run addSensitivityCommand(CLI::App& command);
+Run addSweepCommand(CLI::App& command);
 Run addThermalCommand(CLI::App& command);
 Run addTopologyCommand(CLI::App& command);
 Run addTraceCommand(CLI::App& command);
@@ -33,12 +38,17 @@ namespace {
 constexpr Command kCommands[] = {
     {"catalog", "List or show catalog entries with their sources", addCatalogCommand},
     {"collectives", "Predict rows of measured collectives", addCollectivesCommand},
+    {"compare", "Compare two scenarios and say what makes the difference", addCompareCommand},
     {"explain", "Show how a quantity comes about", addExplainCommand},
     {"flows", "Solve flows on given routes", addFlowsCommand},
     {"import-model", "Turn a Hugging Face config.json into a catalog entry", addImportModelCommand},
     {"kernels", "Predict rows of measured kernels", addKernelsCommand},
+    {"pareto", "Speed of a user against yield of the chips, over plans and batches", addParetoCommand},
+    {"plan", "Rank the parallel plans of a scenario", addPlanCommand},
     {"predict", "Predict one steady operating point", addPredictCommand},
     {"run", "Simulate a scenario event by event", addRunCommand},
+    {"sensitivity", "What 10 % more of each resource would buy", addSensitivityCommand},
+    {"sweep", "Predict a grid of parameters as CSV", addSweepCommand},
     {"thermal", "Compute cases of the physical model", addThermalCommand},
     {"topology", "Build a graph: its facts, or the graph itself", addTopologyCommand},
     {"trace", "Lay iterations out as a Chrome trace", addTraceCommand},
