@@ -31,8 +31,22 @@ ViewSwitch::ViewSwitch(int choices, QWidget* parent)
 }
 
 void ViewSwitch::setCaption(const QString& caption) {
-  caption_->setText(caption);
-  caption_->setToolTip(caption);
+  text_ = caption;
+  fitCaption();
+}
+
+// A caption that does not fit says nothing rather than half of it.
+void ViewSwitch::fitCaption() {
+  int buttons = 0;
+  for (const QAbstractButton* button : group_->buttons()) buttons += button->sizeHint().width();
+  const int room =
+      width() - buttons - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+  caption_->setText(caption_->fontMetrics().horizontalAdvance(text_) <= room ? text_ : QString());
+}
+
+void ViewSwitch::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitCaption();
 }
 
 void ViewSwitch::setBackground(const QColor& color) {

@@ -22,10 +22,14 @@ class ViewSwitch final : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fitCaption();
+
   QButtonGroup* group_;
   QLabel* caption_;
+  QString text_;
   QColor background_;
 };
 

@@ -18,6 +18,8 @@ struct Row {
   float weight = 1;
 };
 
+constexpr float kReadableRow_px = 13;
+
 float weightOf(const TopologyTray& tray) {
   switch (tray.kind) {
     case TrayKind::Compute:
@@ -111,11 +113,22 @@ void placeTray(const TopologyView& topology, TrayBox& box, float zoom, MachineLa
             3 * zoom, layout);
 }
 
-void placeRack(const TopologyView& topology, RackBox& box, float zoom, MachineLayout& layout) {
-  const std::vector<Row> rows = rowsOf(topology, topology.racks[box.rack.value]);
+float weightOf(const std::vector<Row>& rows) {
   float weights = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) weights += rows[i].weight + gapBefore(rows, i);
+  return weights;
+}
+
+void placeRack(const TopologyView& topology, RackBox& box, float zoom, MachineLayout& layout) {
+  std::vector<Row> rows = rowsOf(topology, topology.racks[box.rack.value]);
   const float padding = 6 * zoom;
+  float weights = weightOf(rows);
+  if (weights * kReadableRow_px * zoom > box.rect.height - 2 * padding) {
+    // On a small canvas compute trays keep readable numbers at the cost of everything else.
+    for (Row& row : rows)
+      row.weight *= row.kind == TrayKind::Compute ? 1.0f : row.kind == TrayKind::Switch ? 0.6f : 0.35f;
+    weights = weightOf(rows);
+  }
   const float pitch =
       weights > 0 ? std::min((box.rect.height - 2 * padding) / weights, (rows.size() < 4 ? 62 : 46) * zoom)
                   : 0;
