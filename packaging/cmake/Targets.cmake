@@ -20,6 +20,8 @@ function(decodescope_add_test name)
   add_executable(${target} ${A_SOURCES})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE decodescope_options ${A_LIBRARIES} Qt6::Test)
+  # Tests are compiled once and run once: less optimising, more building.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(${target} PRIVATE DECODESCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set_target_properties(${target} PROPERTIES AUTOMOC ON)
   add_test(NAME ${name} COMMAND ${target})
