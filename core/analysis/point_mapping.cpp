@@ -2,19 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 
 namespace decodescope::analysis {
 namespace {
-
-/// Batch limits when a row says only "maximum throughput": defaults of the engines (trtllm-build
-/// max_batch_size 2048, vLLM max_num_seqs 256 up to version 0.8 and 1024 later, SGLang by memory).
-double defaultBatchLimit(const std::string& engine) {
-  if (engine == "trtllm") return 2048;
-  if (engine == "vllm") return 256;
-  return 4096;
-}
 
 /// Mean prompt tokens of the MLPerf Inference data sets, which logs do not repeat (task descriptions of the
 /// benchmark: OpenOrca, its mix with GSM8K and MBXP, LongBench and others, AIME and others, CNN/DailyMail).
@@ -27,6 +20,28 @@ constexpr DataSet kMlperf[] = {{"llama2-70b", 295},
                                {"llama3.1-405b", 9400},
                                {"deepseek-v3", 800},
                                {"llama3.1-8b", 870}};
+
+/// 17 of "v0.17", 5.4 of "0.5.4": the version's second number, the third as its decimal. None for 1.0 and
+/// later.
+std::optional<double> minorVersion(std::string_view published) {
+  for (std::size_t at = published.find("0."); at != std::string_view::npos;
+       at = published.find("0.", at + 1)) {
+    if (at > 0 &&
+        (std::isdigit(static_cast<unsigned char>(published[at - 1])) != 0 || published[at - 1] == '.'))
+      continue;
+    std::size_t end = at + 2;
+    bool dotted = false;
+    while (end < published.size() && (std::isdigit(static_cast<unsigned char>(published[end])) != 0 ||
+                                      (published[end] == '.' && !dotted))) {
+      dotted = dotted || published[end] == '.';
+      ++end;
+    }
+    std::string_view text = published.substr(at + 2, end - at - 2);
+    if (text.ends_with('.')) text.remove_suffix(1);
+    if (const auto number = csv::parseNumber(text)) return number;
+  }
+  return std::nullopt;
+}
 
 class Mapper {
  public:
@@ -59,6 +74,7 @@ class Mapper {
     const std::string chip = chipOf(catalog_, p_);
     if (chip.empty())
       return Unexpected(skip(fmt::format("no catalog chip for \"{}\"", p_.chip_as_published)));
+    if (chip != p_.chip && !p_.chip.empty()) assume("chip " + chip);
     const std::string model = modelOf(catalog_, p_);
     if (model.empty())
       return Unexpected(skip(fmt::format("no catalog model for \"{}\"", p_.model_as_published)));
@@ -72,6 +88,7 @@ class Mapper {
     s.system = system->id;
     s.jitter = true;
     out_.engine = engineOf(p_.engine);
+    generation();
     if (out_.engine == "generic" && fromMlperf()) {
       out_.engine = chip_->vendor == "AMD" ? "vllm" : "trtllm";
       assume(fmt::format("engine {}", out_.engine));
@@ -80,6 +97,21 @@ class Mapper {
     s.workload.slo_tpot_ms = 1e9;
     chips(*system);
     return {};
+  }
+
+  /// The entry of the engine's generation. Version numbers of disaggregated rows are those of the router
+  /// (Dynamo).
+  void generation() {
+    const bool argonne =
+        p_.source.find("Argonne") != std::string::npos;  // measured in the first half of 2024
+    std::optional<double> version = p_.notes_have("DISAGGREGATED") ? std::nullopt : minorVersion(p_.engine);
+    const std::string plain = out_.engine;
+    if (plain == "trtllm" && version && *version < 8) out_.engine = "trtllm-2023";
+    if (plain == "trtllm" && (argonne || (version && *version >= 8 && *version < 15)))
+      out_.engine = "trtllm-2024";
+    if (plain == "vllm" && (argonne || (version && *version < 6.1)))
+      out_.engine = chip_->vendor == "AMD" ? "vllm-rocm-2024" : "vllm-2024";
+    if (out_.engine != plain) assume("engine generation " + out_.engine);
   }
 
   void chips(const SystemSpec& system) {
@@ -228,9 +260,11 @@ class Mapper {
     out_.regime = Regime::MaxThroughput;
     w.mode = WorkloadMode::Closed;
     w.concurrency = 1e9;
-    out_.scenario.serving.max_batch_per_replica = static_cast<int>(defaultBatchLimit(out_.engine));
-    assume(
-        fmt::format("batch as memory allows, at most {:.0f} on a replica", defaultBatchLimit(out_.engine)));
+    const auto engine = catalog_.engine(out_.engine);
+    const int most = engine ? (*engine)->max_batch : 0;
+    out_.scenario.serving.max_batch_per_replica = most;
+    assume(most > 0 ? fmt::format("batch as memory allows, at most {} on a replica", most)
+                    : std::string("batch as memory allows"));
   }
 
   void regime() {

@@ -87,6 +87,8 @@ std::string engineOf(std::string_view published) {
 }
 
 std::string chipOf(const Catalog& catalog, const MeasuredPoint& p) {
+  // Where the row doubts its own memory size, the smaller one is meant.
+  if (p.chip == "a100-80g" && p.notes_have("A100-40GB") && catalog.chip("a100-40g")) return "a100-40g";
   if (!p.chip.empty() && catalog.chip(p.chip)) return p.chip;
   const std::string id = lookUp(kChips, p.chip.empty() ? p.chip_as_published : p.chip);
   return catalog.chip(id) ? id : std::string{};

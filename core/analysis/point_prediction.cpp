@@ -17,11 +17,19 @@ namespace {
 class StaticRun {
  public:
   StaticRun(const decode::StepModel& step, const MappedPoint& mapped)
-      : step_(step), m_(mapped), replicas_(std::min<double>(step.plan().replicas, mapped.batch)) {}
+      : step_(step),
+        m_(mapped),
+        replicas_(std::min<double>(step.plan().replicas, mapped.batch)),
+        running_(mapped.batch) {
+    if (mapped.regime != Regime::StaticBatch) return;
+    // What does not fit at its full length runs after the rest.
+    const double fits = fittingSequences(step, mapped.scenario, mapped.prompt_tokens + mapped.output_tokens);
+    if (fits >= 1) running_ = std::min(mapped.batch, fits);
+  }
 
   [[nodiscard]] double step_s(double context) const {
     decode::StepInput in;
-    in.sequences = m_.batch / replicas_;
+    in.sequences = running_ / replicas_;
     in.busiest_group_sequences = std::ceil(in.sequences / step_.plan().attentionGroups() - 1e-9);
     in.context_tokens = context;
     return step_.evaluate(in).step_s / step_.tokensPerStep();
@@ -35,7 +43,7 @@ class StaticRun {
 
   [[nodiscard]] double prefill_s() const {
     // In chunks no larger than the engine takes at once.
-    const double tokens = m_.batch / replicas_ * m_.prompt_tokens;
+    const double tokens = running_ / replicas_ * m_.prompt_tokens;
     const double chunk = std::max(1.0, static_cast<double>(m_.scenario.serving.chunk_tokens));
     const double passes = std::max(1.0, std::ceil(tokens / chunk));
     decode::StepInput in;
@@ -50,13 +58,13 @@ class StaticRun {
   [[nodiscard]] double endToEnd_s() const {
     if (m_.regime == Regime::StaticDecode)
       return m_.output_tokens * step_s(m_.scenario.workload.context_tokens);
-    return prefill_s() + (m_.output_tokens - 1) * meanStep_s();
+    return m_.batch / running_ * (prefill_s() + (m_.output_tokens - 1) * meanStep_s());
   }
 
  private:
   const decode::StepModel& step_;
   const MappedPoint& m_;
-  double replicas_;
+  double replicas_, running_;
 };
 
 double staticValue(const decode::StepModel& step, const MappedPoint& m, const std::string& metric) {

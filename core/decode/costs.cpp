@@ -66,6 +66,23 @@ kernel::KernelCost prefillCost(const kernel::KernelModel& kernels, const Operati
   return kernels.prefillAttention(batch, tokens, past, op.heads / cp, op.kv_heads / cp, op.head_dim);
 }
 
+/// Rows of the tile on which the 4-bit kernels of the tables were timed, and the exponent with which tuned
+/// kernels overlap memory and math, that of fp8.
+constexpr double kTableTileRows = 128, kTunedExponent = 2.463;
+
+bool isFourBit(Dtype dtype) {
+  return dtype == Dtype::Nvfp4 || dtype == Dtype::Mxfp4;
+}
+
+/// Engines pick 4-bit kernels by tuning over several libraries, with short tiles for few tokens; the tables
+/// timed one.
+void tuneFourBit(kernel::KernelCost& cost, const EngineSpec& engine, double rows) {
+  const double computed = std::ceil(rows / kTableTileRows) * kTableTileRows,
+               needed = std::min(computed, std::max(rows, engine.fp4_tile_rows));
+  cost.math_s *= needed / computed / engine.fp4_rate_gain;
+  cost.exponent = std::max(cost.exponent, kTunedExponent);
+}
+
 }  // namespace
 
 OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const {
@@ -75,10 +92,13 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
   const double tokens = op.kind == OperationKind::PrefillAttention ? s.prefill_tokens : tokensOf(op, s);
   c.runs = tokens > 0 || op.kind == OperationKind::Host;
   if (!c.runs) return c;
-  c.fixed_s = op.fixed_s;
+  c.fixed_s = op.fixed_s + (op.kind == OperationKind::Host ? 0 : specs().engine.launch_gap_s * op.launches);
   switch (op.kind) {
     case OperationKind::Gemm:
       c.kernel = kernels.gemm(op.dtype, tokens, op.n, op.k);
+      if (context->tunes_four_bit && isFourBit(op.dtype)) tuneFourBit(c.kernel, specs().engine, tokens);
+      if (const double most = specs().engine.gemm_peak_ratio * specs().chip.peakFlopPerS(op.dtype); most > 0)
+        c.kernel.math_s = std::max(c.kernel.math_s, c.kernel.flop / most);
       break;
     case OperationKind::Attention: {
       const double verify = 1 + draft_tokens;
@@ -87,8 +107,10 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
         c.kernel =
             kernels.attention(Dtype::Fp8, s.sequences, s.kv_indexer / 2, op.heads * verify, 1, op.head_dim);
       else
+        // Without grouping every query head reads the KV of its own.
         c.kernel = kernels.attention(context->kv, s.sequences, op.window_tokens > 0 ? s.kv_local : s.kv_full,
-                                     op.heads * verify, op.kv_heads, op.head_dim);
+                                     op.heads * verify,
+                                     specs().engine.groups_queries ? op.kv_heads : op.heads, op.head_dim);
       break;
     }
     case OperationKind::Mla:
@@ -108,8 +130,12 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
       c.routed_tokens = load.routed_tokens;
       // After a dispatch a rank holds only the tokens routed to it; otherwise it permutes all of them.
       const double held = groups > 1 && op.expert_tp == 1 ? std::min(tokens, load.routed_tokens) : tokens;
-      c.kernel = kernels.moe(op.dtype, held, op.k, op.n, slots / op.expert_ranks, load.distinct_experts,
-                             load.routed_tokens);
+      c.kernel = kernels.moe(op.dtype, held, op.k, op.n, context->expert_list_ratio * slots / op.expert_ranks,
+                             load.distinct_experts, load.routed_tokens);
+      if (context->tunes_four_bit && isFourBit(op.dtype)) {
+        tuneFourBit(c.kernel, specs().engine, load.routed_tokens / std::max(1.0, load.distinct_experts));
+        c.kernel.fixed_s *= specs().engine.fp4_expert_fixed_ratio;
+      }
       break;
     }
     case OperationKind::Elementwise:
@@ -128,7 +154,8 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
       break;
     }
     case OperationKind::Host:
-      c.host_s = specs().engine.host_s_per_step + specs().engine.host_s_per_sequence * s.host_sequences;
+      c.host_s = specs().engine.host_s_per_step + specs().engine.host_s_per_sequence * s.host_sequences +
+                 specs().engine.host_s_per_rank * (plan.degrees.tp - 1);
       break;
     case OperationKind::LaunchOverlap:
       break;
@@ -136,10 +163,12 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
   return c;
 }
 
-double StepModel::Impl::launchCredit_s(const OperationCost& c) const {
+double StepModel::Impl::launchCredit_s(const Operation& op, const OperationCost& c) const {
   if (!c.runs || c.host_s > 0) return 0;
+  if (op.beside_experts && specs().engine.overlaps_shared_experts)
+    return c.kernel.fixed_s + c.kernel.serial_s + c.fixed_s;
   const double fixed = c.is_collective ? c.net.latency_s : c.kernel.fixed_s + c.fixed_s;
-  return std::min(specs().engine.launch_overlap_s, fixed);
+  return std::min(context->launch_overlap_s * op.launches, fixed);
 }
 
 }  // namespace decodescope::decode

@@ -43,9 +43,10 @@ StepResult StepModel::evaluate(const StepInput& in) const {
       parts[StepPart::Host] += c.host_s;
       continue;
     }
-    credit_s += op.count * m.launchCredit_s(c);
+    credit_s += op.count * m.launchCredit_s(op, c);
     if (c.is_collective) {
       parts[StepPart::Collectives] += op.count * c.net.total_s();
+      parts[StepPart::Launch] += op.count * c.fixed_s;
       r.wire_bytes += op.count * share * c.net.wire_bytes_per_rank;
       continue;
     }

@@ -59,6 +59,15 @@ class Explainer {
         leaf(id + "/per_step", "Host time per step", e.host_s_per_step, "s", SourceKind::Catalog, e.name));
     parts.push_back(combined(id + "/sequences_time", "Host time of sequences", "s", Combine::Product,
                              "sequences x time of one", std::move(each)));
+    if (e.host_s_per_rank > 0 && m_.plan.degrees.tp > 1) {
+      std::vector<Derivation> ranks;
+      ranks.push_back(leaf(id + "/ranks", "Tensor ranks beyond the first", m_.plan.degrees.tp - 1, "1",
+                           SourceKind::Derived, "plan", "parallel.tp"));
+      ranks.push_back(
+          leaf(id + "/per_rank", "Host time per rank", e.host_s_per_rank, "s", SourceKind::Catalog, e.name));
+      parts.push_back(combined(id + "/ranks_time", "Host time of ranks", "s", Combine::Product,
+                               "ranks x time of one", std::move(ranks)));
+    }
     return combined(id, op.label, "s", Combine::Sum, "per step + per sequence", std::move(parts));
   }
 
@@ -80,6 +89,9 @@ class Explainer {
       parts.push_back(
           leaf(id + "/transfer", "Transfer", c.net.transfer_s, "s", SourceKind::Calibrated, where));
     }
+    if (c.fixed_s > 0)
+      parts.push_back(leaf(id + "/launch", "Launch from the host", c.fixed_s, "s", SourceKind::Catalog,
+                           m_.specs().engine.name));
     return combined(id + "/each", "One execution", "s", Combine::Sum, "latency + transfer", std::move(parts));
   }
 
@@ -89,14 +101,14 @@ class Explainer {
     parts.push_back(
         leaf(id + "/fixed", "Launch, ramp and drain", k.fixed_s, "s", SourceKind::Calibrated, constants()));
     if (c.fixed_s > 0)
-      parts.push_back(
-          leaf(id + "/helpers", "Helper kernels", c.fixed_s, "s", SourceKind::Assumption, op.source));
+      parts.push_back(leaf(id + "/helpers", "Helper kernels and gaps between launches", c.fixed_s, "s",
+                           SourceKind::Assumption, op.source.empty() ? m_.specs().engine.name : op.source));
     if (k.serial_s > 0)
       parts.push_back(leaf(id + "/serial", "Split and reduce", k.serial_s, "s", SourceKind::Calibrated,
                            "c x sqrt(serial length), " + constants()));
     if (k.memory_s > 0 || k.math_s > 0) parts.push_back(roofline(id, op, c));
     if (k.extra_s > 0)
-      parts.push_back(leaf(id + "/activations", "Permute and finalise", k.extra_s, "s",
+      parts.push_back(leaf(id + "/activations", "Quantise or permute activations", k.extra_s, "s",
                            SourceKind::Calibrated, constants()));
     return combined(id + "/each", "One execution", "s", Combine::Sum,
                     "fixed + serial + max of memory and math + activations", std::move(parts));
@@ -244,7 +256,7 @@ Derivation StepModel::explain(const StepInput& in) const {
     children.push_back(leaf(
         "step/overlap", "Hidden under other work", b[StepPart::Overlap], "s", SourceKind::Catalog,
         fmt::format("{} hides {:.2f} us of each launch; two-batch overlap {:.0f} %", m.specs().engine.name,
-                    m.specs().engine.launch_overlap_s * 1e6, m.two_batch_overlap_ratio * 100),
+                    m.context->launch_overlap_s * 1e6, m.two_batch_overlap_ratio * 100),
         "serving.two_batch_overlap_ratio"));
   Derivation root = combined("step_time_s", "Time of one decode step", "s", Combine::Sum,
                              "sum of operations, waits and credits", std::move(children));

@@ -14,6 +14,8 @@ using parallel::GroupKind;
 /// and its helpers once per step. Assumptions: no public table isolates them.
 constexpr double kRouterTopk_s = 5e-6;
 constexpr double kSampling_s = 20e-6;
+/// Routing, permutation, two grouped GEMMs, activation and finalisation, which kernel tables time as one.
+constexpr double kExpertKernels = 6;
 
 }  // namespace
 
@@ -170,6 +172,7 @@ void ListBuilder::moeFfn() {
   op.expert_tp = expert_tp;
   op.basis = TokenBasis::Experts;
   op.source = "distinct experts and routed tokens on the busiest rank under uniform routing";
+  op.launches = kExpertKernels;
   add(op);
   sharedExperts();
   expertsOut();
@@ -181,10 +184,12 @@ void ListBuilder::sharedExperts() {
   const double all = m.shared_intermediate > 0 ? m.shared_intermediate
                                                : static_cast<double>(m.shared) * m.expert_intermediate;
   const double width = all / replicatedTp();
+  const std::size_t first = ops.size();
   gemm("shared_in", "Shared expert gate and up", "ffn", dtypes.shared, 2 * width, model.hidden,
        LayerSet::Moe);
   elementwise("shared_activation", "Shared expert activation", "ffn", 3 * width * 2, LayerSet::Moe);
   gemm("shared_out", "Shared expert down", "ffn", dtypes.shared, model.hidden, width, LayerSet::Moe);
+  for (std::size_t i = first; i < ops.size(); ++i) ops[i].beside_experts = true;
 }
 
 void ListBuilder::headAndSampling() {

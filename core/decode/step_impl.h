@@ -22,6 +22,9 @@ struct StepContext {
   network::CollectiveModel collectives;
   Dtype weights = Dtype::Bf16, kv = Dtype::Bf16;
   double saturation_ratio = 0.6;  ///< clock below which HBM slows down
+  double launch_overlap_s = 0;    ///< of the engine on this generation of chips
+  double expert_list_ratio = 1;   ///< likewise
+  bool tunes_four_bit = false;    ///< the engine picks 4-bit kernels of its own on this chip
 };
 
 /// An iteration cut into what one rank sees: the busiest attention group's micro-batch.
@@ -64,8 +67,9 @@ struct StepModel::Impl {
   [[nodiscard]] Shape shapeOf(const StepInput&) const;
   [[nodiscard]] double tokensOf(const Operation&, const Shape&) const;
   [[nodiscard]] OperationCost costOf(const Operation&, const Shape&) const;
-  /// Fixed time that programmatic dependent launch hides of one execution.
-  [[nodiscard]] double launchCredit_s(const OperationCost&) const;
+  /// Fixed time of one execution that is hidden: launches under their predecessors, and all of it beside the
+  /// experts.
+  [[nodiscard]] double launchCredit_s(const Operation&, const OperationCost&) const;
   /// Executions by one chip of one stage, per execution counted over the whole step.
   [[nodiscard]] double chipShare(const Shape& shape) const { return shape.micro_batches / plan.degrees.pp; }
 

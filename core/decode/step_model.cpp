@@ -22,6 +22,10 @@ double expectedMaxNormal(int n) {
   return std::sqrt(2.0) * boost::math::erf_inv(2 * p - 1);
 }
 
+bool isBlackwellOrLater(std::string_view family) {
+  return family.starts_with("sm10") || family.starts_with("rubin");
+}
+
 double scaleOut_bytes_per_s(const Scenario& scenario, const SystemSpec& system) {
   const double nic = scenario.fabric.gb_per_s_per_chip > 0 ? scenario.fabric.gb_per_s_per_chip * 1e9
                                                            : system.nic_bytes_per_s_per_chip;
@@ -48,9 +52,16 @@ Expected<std::shared_ptr<const StepContext>> makeStepContext(std::shared_ptr<con
   if (!kv) return Unexpected(kv.error());
   const auto power = physical::chipPowerConstants(*catalog, specs->chip);
   auto model = std::make_shared<const ModelSpec>(specs->model);
-  return std::make_shared<const StepContext>(
-      StepContext{std::move(catalog), *std::move(specs), std::move(model), *std::move(kernels),
-                  *std::move(collectives), *weights, *kv, power ? power->saturation_ratio : 0.6});
+  auto context = std::make_shared<StepContext>(StepContext{
+      std::move(catalog), *std::move(specs), std::move(model), *std::move(kernels), *std::move(collectives),
+      *weights, *kv, power ? power->saturation_ratio : 0.6, 0, 1, false});
+  const EngineSpec& engine = context->specs.engine;
+  const bool blackwell = isBlackwellOrLater(context->specs.chip.family);
+  context->launch_overlap_s = blackwell && engine.launch_overlap_sm100_s > 0 ? engine.launch_overlap_sm100_s
+                                                                             : engine.launch_overlap_s;
+  context->expert_list_ratio = blackwell ? engine.expert_list_sm100_ratio : engine.expert_list_ratio;
+  context->tunes_four_bit = blackwell && engine.fp4_tile_rows > 0;
+  return context;
 }
 
 Expected<std::shared_ptr<const StepModel>> StepModel::make(std::shared_ptr<const Catalog> catalog,

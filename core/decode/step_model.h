@@ -83,9 +83,11 @@ struct Operation {
   std::string source;      ///< why it is there
   LayerSet layers = LayerSet::All;
   TokenBasis basis = TokenBasis::All;
-  double per_layer_count = 1;  ///< executions in each layer that runs it; `count` is over the whole step
-  double fixed_s = 0;          ///< added to each execution: small helpers of a kernel, sampling
-  double bytes_per_token = 0;  ///< collectives: payload; elementwise: HBM traffic
+  double per_layer_count = 1;   ///< executions in each layer that runs it; `count` is over the whole step
+  double fixed_s = 0;           ///< added to each execution: small helpers of a kernel, sampling
+  double launches = 1;          ///< kernels that one execution launches
+  bool beside_experts = false;  ///< may run on a second stream while the routed experts start
+  double bytes_per_token = 0;   ///< collectives: payload; elementwise: HBM traffic
   StepPart memory_part = StepPart::WeightsHbm;  ///< where its HBM time is booked
   std::string section;                          ///< "attention", "ffn", "head": how explain() groups it
 };

@@ -40,7 +40,8 @@ class Layout {
       out.operation_names.push_back(op.label);
       traffic_.push_back(-1);
       if (!c.runs || op.kind == OperationKind::Host) continue;
-      (c.is_collective ? collectives_s : kernels_s) += op.count * c.total_s();
+      (c.is_collective ? collectives_s : kernels_s) +=
+          op.count * (c.is_collective ? c.net.total_s() : c.total_s());
       if (view && c.is_collective && c.net.wire_bytes_per_rank > 0) {
         traffic_.back() = static_cast<std::int32_t>(out.traffic.size());
         out.traffic.push_back(phaseTraffic(m, *view, i, c));
@@ -80,10 +81,10 @@ class Layout {
   std::uint32_t wait_name_ = 0;
 
   /// One execution as it stands in the step: credits taken, throttling added.
-  [[nodiscard]] double duration_s(const OperationCost& c) const {
+  [[nodiscard]] double duration_s(const Operation& op, const OperationCost& c) const {
     if (c.host_s > 0) return c.host_s;
-    const double credit = m_.launchCredit_s(c);
-    if (c.is_collective) return c.net.total_s() * exposed_ratio_ - credit;
+    const double credit = m_.launchCredit_s(op, c);
+    if (c.is_collective) return c.net.total_s() * exposed_ratio_ + c.fixed_s - credit;
     const double slowed = in_.clock_ratio < 1
                               ? c.kernel.total_s(in_.clock_ratio, m_.context->saturation_ratio)
                               : c.kernel.total_s();
@@ -100,7 +101,7 @@ class Layout {
   void emit(std::size_t i, int layer, int stage, double times) {
     const Operation& op = m_.operations[i];
     if (!costs_[i].runs) return;
-    emit(phaseKind(op.kind), layer, stage, static_cast<std::uint32_t>(i), times * duration_s(costs_[i]),
+    emit(phaseKind(op.kind), layer, stage, static_cast<std::uint32_t>(i), times * duration_s(op, costs_[i]),
          traffic_[i]);
   }
 
