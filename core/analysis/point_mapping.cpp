@@ -107,7 +107,8 @@ class Mapper {
     std::optional<double> version = p_.notes_have("DISAGGREGATED") ? std::nullopt : minorVersion(p_.engine);
     const std::string plain = out_.engine;
     if (plain == "trtllm" && version && *version < 8) out_.engine = "trtllm-2023";
-    if (plain == "trtllm" && (argonne || (version && *version >= 8 && *version < 15)))
+    const bool azure = p_.source.find("Azure AI-benchmarking-guide") != std::string::npos;  // autumn of 2024
+    if (plain == "trtllm" && (argonne || azure || (version && *version >= 8 && *version < 17)))
       out_.engine = "trtllm-2024";
     if (plain == "vllm" && (argonne || (version && *version < 6.1)))
       out_.engine = chip_->vendor == "AMD" ? "vllm-rocm-2024" : "vllm-2024";
@@ -216,8 +217,8 @@ class Mapper {
       d.attention = AttentionSharding::Data;
       d.dp = 1;
       if (!p_.ep) {
-        d.ep = d.tp;
-        assume(fmt::format("experts over {} ranks", d.ep));
+        d.ep = 1;
+        assume("experts sliced over all ranks");
       }
     }
     if (d.tp * d.pp * d.dp > chips) d.dp = std::max(1, chips / (d.tp * d.pp));

@@ -71,7 +71,10 @@ MemoryPlan makeMemoryPlan(const StepContext& context, const Scenario& scenario, 
   p.weights_bytes_per_chip = weightBytes(model, plan, operations);
   const double chunk =
       scenario.serving.prefill == PrefillMode::None ? 256 : std::max(256, scenario.serving.chunk_tokens);
-  p.activation_bytes_per_chip = chunk * model.hidden * engine.activation_bytes_per_token;
+  // Experts that gather the tokens of several attention groups hold a chunk of each.
+  const bool gathers = model.isMoe() && plan.attentionGroups() > 1 && plan.expertTp() > 1;
+  p.activation_bytes_per_chip =
+      chunk * (gathers ? plan.attentionGroups() : 1) * model.hidden * engine.activation_bytes_per_token;
   const double kv_ranks = model.mla ? 1 : std::min(plan.attentionTp(), std::max(1, model.kv_heads));
   p.kv_shard = kv_ranks * plan.degrees.cp * plan.degrees.pp;
   return p;
