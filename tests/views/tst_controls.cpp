@@ -182,7 +182,7 @@ class TestControls : public QObject {
     QAccessibleInterface* face = QAccessible::queryAccessibleInterface(&slider);
     QVERIFY(face != nullptr);
     QCOMPARE(face->role(), QAccessible::Slider);
-    QCOMPARE(face->text(QAccessible::Value), QStringLiteral("131,072\u202Ftokens"));
+    QCOMPARE(face->text(QAccessible::Value), QStringLiteral("131,072\u00A0tokens"));
     QCOMPARE(face->valueInterface()->currentValue().toDouble(), 131072.0);
     QCOMPARE(face->valueInterface()->maximumValue().toDouble(), 1048576.0);
   }

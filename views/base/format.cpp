@@ -47,7 +47,10 @@ const std::array<Prefix, 7>& bytePrefixes() {
 }  // namespace
 
 QString ValueText::text() const {
-  return unit.isEmpty() ? number : number + kThinSpace + unit;
+  if (unit.isEmpty()) return number;
+  // A narrow space is lost before a word.
+  return number + (unit.size() > 4 && !unit.contains(QLatin1Char('/')) ? QChar(QChar::Nbsp) : kThinSpace) +
+         unit;
 }
 
 void setByteUnits(ByteUnits units) {

@@ -11,7 +11,7 @@ namespace decodescope::views {
 struct ValueText {
   QString number;
   QString unit;
-  /// With a narrow no-break space between; "%" and "°C" likewise.
+  /// With a narrow no-break space between, a full one before words: "24.8 ms", "88.1 °C", "8,192 tokens".
   [[nodiscard]] QString text() const;
 };
 

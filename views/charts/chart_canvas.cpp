@@ -212,17 +212,41 @@ std::vector<ChartPanel::Canvas::EndLabel> ChartPanel::Canvas::endLabels() const 
     return static_cast<qsizetype>(i) < end_values.size() ? end_values.at(static_cast<qsizetype>(i))
                                                          : QString();
   };
+  const QColor text = toQColor(theme.palette.text), secondary = toQColor(theme.palette.secondary_text);
+  const double heavy = y_axis->max() - y_axis->min();
   for (std::size_t i = 0; i < line_ends.size(); ++i)
     if (!line_specs[i].name.isEmpty() && std::isfinite(line_ends[i]))
-      labels.push_back({toView({0, line_ends[i]}).y(), line_specs[i].name, value_of(i),
-                        toQColor(theme.palette.text), line_specs[i].bold, false});
+      labels.push_back(
+          {.y = toView({0, line_ends[i]}).y(),
+           .name = line_specs[i].name,
+           .value = value_of(i),
+           .color = text,
+           .bold = line_specs[i].bold,
+           .weight = line_specs[i].bold ? 3 * heavy : heavy - static_cast<double>(i % 2) * heavy / 2});
   for (std::size_t i = 0; i < layer_middles.size(); ++i)
-    labels.push_back({toView({0, layer_middles[i]}).y(), layer_specs[i].name, value_of(i),
-                      layer_specs[i].color, false, true});
-  if (limit) labels.push_back({toView({0, *limit}).y(), limit_label, {}, theme.error_text, false, false});
+    labels.push_back({.y = toView({0, layer_middles[i]}).y(),
+                      .name = layer_specs[i].name,
+                      .value = value_of(i),
+                      .color = layer_specs[i].color,
+                      .swatch = true,
+                      .weight = layer_ends[i]});
+  if (limit)
+    labels.push_back(
+        {.y = toView({0, *limit}).y(), .name = limit_label, .color = theme.error_text, .weight = 2 * heavy});
   if (pinned)
     labels.push_back(
-        {toView({0, *pinned}).y(), pinned_label, {}, toQColor(theme.palette.secondary_text), false, false});
+        {.y = toView({0, *pinned}).y(), .name = pinned_label, .color = secondary, .weight = 2 * heavy});
+  return labels;
+}
+
+/// As many as there is room for: the bold one and the levels first, then by their weight; top to bottom.
+std::vector<ChartPanel::Canvas::EndLabel> ChartPanel::Canvas::fitting(std::vector<EndLabel> labels,
+                                                                      std::size_t most) {
+  if (labels.size() > most) {
+    std::stable_sort(labels.begin(), labels.end(),
+                     [](const EndLabel& a, const EndLabel& b) { return a.weight > b.weight; });
+    labels.resize(most);
+  }
   std::stable_sort(labels.begin(), labels.end(),
                    [](const EndLabel& a, const EndLabel& b) { return a.y < b.y; });
   return labels;
@@ -230,9 +254,10 @@ std::vector<ChartPanel::Canvas::EndLabel> ChartPanel::Canvas::endLabels() const 
 
 void ChartPanel::Canvas::drawEndLabels(QPainter* painter, const QRectF& plot) const {
   const Theme& theme = currentTheme();
-  const std::vector<EndLabel> labels = endLabels();
   const QFontMetricsF metrics(theme.secondary);
   const double height = metrics.height() - theme.px(1);
+  const std::vector<EndLabel> labels =
+      fitting(endLabels(), static_cast<std::size_t>(std::max(1.0, (plot.height() + height * 0.6) / height)));
   std::vector<double> ys;
   for (const EndLabel& label : labels) ys.push_back(label.y);
   spread(ys, height, plot.top() + height * 0.1, std::max(plot.bottom() - height * 0.3, plot.top() + height));

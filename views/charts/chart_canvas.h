@@ -31,6 +31,7 @@ class ChartPanel::Canvas : public QChartView {
   std::vector<QLineSeries*> lines;
   std::vector<QAreaSeries*> layers;
   std::vector<double> line_ends;      ///< y of the last point of each line
+  std::vector<double> layer_ends;     ///< thickness of each layer at its right end
   std::vector<double> layer_middles;  ///< y of the middle of each layer at its right end
   QAreaSeries* band = nullptr;
   std::optional<double> limit, pinned;
@@ -52,11 +53,13 @@ class ChartPanel::Canvas : public QChartView {
  private:
   struct EndLabel {
     double y = 0;
-    QString name, value;
-    QColor color;
+    QString name{}, value{};
+    QColor color{};
     bool bold = false, swatch = false;
+    double weight = 0;  ///< lighter ones give way when there is no room
   };
   [[nodiscard]] std::vector<EndLabel> endLabels() const;
+  [[nodiscard]] static std::vector<EndLabel> fitting(std::vector<EndLabel> labels, std::size_t most);
   void drawLevels(QPainter* painter, const QRectF& plot) const;
   void drawEndLabels(QPainter* painter, const QRectF& plot) const;
   void drawMarks(QPainter* painter, const QRectF& plot) const;

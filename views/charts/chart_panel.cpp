@@ -67,19 +67,24 @@ void ChartPanel::setLayers(const std::vector<ChartLayer>& layers) {
   canvas_->layer_specs = layers;
   while (canvas_->layers.size() < layers.size()) canvas_->layers.push_back(canvas_->addAreaSeries());
   canvas_->layer_middles.clear();
+  canvas_->layer_ends.clear();
   canvas_->restyle();
 }
 
 void ChartPanel::setStack(std::span<const double> xs, const std::vector<std::vector<double>>& layers) {
   std::vector<double> below(xs.size(), 0.0);
   canvas_->layer_middles.assign(layers.size(), 0.0);
+  canvas_->layer_ends.assign(layers.size(), 0.0);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     QList<QPointF> lower, upper;
     lower.reserve(static_cast<qsizetype>(xs.size()));
     upper.reserve(static_cast<qsizetype>(xs.size()));
     for (std::size_t k = 0; k < xs.size(); ++k) {
       lower.append({xs[k], below[k]});
-      if (k + 1 == xs.size()) canvas_->layer_middles[i] = below[k] + layers[i][k] / 2;
+      if (k + 1 == xs.size()) {
+        canvas_->layer_ends[i] = layers[i][k];
+        canvas_->layer_middles[i] = below[k] + layers[i][k] / 2;
+      }
       below[k] += layers[i][k];
       upper.append({xs[k], below[k]});
     }

@@ -116,7 +116,10 @@ void LatencyCharts::showPicture(LatencyPicture picture) {
 void LatencyCharts::showLines() {
   const QString what = picture_.per_step ? tr("Time per step (several tokens), %1") : tr("TPOT, %1");
   const QString suffix = picture_.firm ? QString() : tr(", fewer than 100 tokens");
-  lines_->setTitle(what.arg(timeUnitName(unit_)) + suffix);
+  const QString merged = picture_.column_tokens > 1
+                             ? tr("; one point = max of %1 tokens").arg(picture_.column_tokens)
+                             : QString();
+  lines_->setTitle(what.arg(timeUnitName(unit_)) + suffix + merged);
   double low = picture_.columns.front().p50_s, high = 0;
   std::vector<QPointF> p50, p95, p99, band_low, band_high;
   std::vector<double> marks;
@@ -126,8 +129,8 @@ void LatencyCharts::showLines() {
     p99.push_back(at(c, c.p99_s));
     band_low.push_back(at(c, c.min_s));
     band_high.push_back(at(c, c.max_s));
-    low = std::min({low, c.p50_s, c.median_s});
-    high = std::max({high, c.p99_s});
+    low = std::min(low, c.p50_s);
+    high = std::max(high, c.p99_s);
     if (c.breaches > 0) marks.push_back(static_cast<double>(c.last_token));
   }
   // A target or a pinned value near the lines belongs in the picture; one far off would flatten them.
@@ -160,7 +163,7 @@ void LatencyCharts::showLines() {
 }
 
 void LatencyCharts::showStack() {
-  stack_->setTitle(tr("Breakdown of the median token, %1").arg(timeUnitName(unit_)));
+  stack_->setTitle(tr("Breakdown of p50, %1").arg(timeUnitName(unit_)));
   std::vector<double> xs;
   std::vector<std::vector<double>> layers(kStackGroupCount);
   double high = 0;

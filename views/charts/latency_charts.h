@@ -18,6 +18,7 @@ struct LatencyPicture {
   std::vector<LatencyColumn> columns;
   double target_s = 0;
   std::optional<double> pinned_s;
+  std::int64_t column_tokens = 1;
   bool firm = true;       ///< enough tokens for a p99
   bool per_step = false;  ///< steps make several tokens (speculation): steps are shown
 };

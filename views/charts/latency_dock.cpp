@@ -10,7 +10,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -35,16 +34,14 @@ LatencyDock::LatencyDock(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("latencyDock"));
   setAccessibleName(tr("Latency"));
   auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 4, 0, 0);
-  box->setSpacing(2);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->setSpacing(0);
   makeHeader();
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(8, 0, 8, 0);
-  note_ = new QLabel(this);
-  note_->setProperty("role", QStringLiteral("secondary"));
-  line->addWidget(note_, 1);
-  line->addWidget(header_);
-  box->addLayout(line);
+  header_line_ = new QHBoxLayout;
+  header_line_->setContentsMargins(8, 4, 8, 0);
+  header_line_->addStretch(1);
+  header_line_->addWidget(header_);
+  box->addLayout(header_line_);
   charts_ = new LatencyCharts(this);
   model_ = new LatencyTableModel(this);
   table_ = new QTableView(this);
@@ -165,6 +162,15 @@ void LatencyDock::applyTheme(const Theme& theme) {
 QSize LatencyDock::minimumSizeHint() const {
   return {qRound(currentTheme().px(260)), qRound(currentTheme().px(170))};
 }
+QSize LatencyDock::sizeHint() const {
+  return {qRound(currentTheme().px(570)), qRound(currentTheme().px(270))};
+}
+
+QWidget* LatencyDock::headerExtras() {
+  header_line_->removeWidget(header_);
+  header_line_->setContentsMargins(0, 0, 0, 0);
+  return header_;
+}
 
 void LatencyDock::schedule() {
   stale_ = true;
@@ -186,8 +192,6 @@ void LatencyDock::refresh() {
   const auto window = static_cast<std::size_t>(window_);
   const std::size_t room = charts_->columnRoom();
   const std::int64_t width = history_.columnWidth(window, room);
-  note_->setText(mode_ == Mode::Tail || width == 1 ? QString()
-                                                   : tr("one point = max of %1 tokens").arg(width));
   setAccessibleDescription(description());
   if (isTableShown()) {
     model_->setColumns(history_.columns(window, room, target_s_));
@@ -196,7 +200,7 @@ void LatencyDock::refresh() {
   } else {
     const bool firm = history_.percentileCount() >= LatencyHistory::kFirmCount;
     charts_->showPicture(
-        {history_.columns(window, room, target_s_), target_s_, pinned_s_, firm, speculative_});
+        {history_.columns(window, room, target_s_), target_s_, pinned_s_, width, firm, speculative_});
   }
 }
 

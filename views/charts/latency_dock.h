@@ -12,7 +12,7 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
+class QHBoxLayout;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
@@ -46,11 +46,12 @@ class LatencyDock : public QWidget, public SnapshotView {
   void setTableShown(bool shown);
   [[nodiscard]] bool isTableShown() const;
   [[nodiscard]] const LatencyHistory& history() const { return history_; }
-  /// Switches for the dock's title bar; on top of the panel unless taken.
-  [[nodiscard]] QWidget* headerExtras() { return header_; }
+  /// The switches, for the dock's title bar. They stand on top of the panel until this takes them from there.
+  [[nodiscard]] QWidget* headerExtras();
   /// "p50 19.9 ms, p99 22.8 ms over the last 1,000 tokens", for screen readers and reports.
   [[nodiscard]] QString description() const;
   [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override;
 
  Q_SIGNALS:
   /// The mouse points at this token; -1 when it left.
@@ -74,7 +75,7 @@ class LatencyDock : public QWidget, public SnapshotView {
   std::optional<double> pinned_s_;
   QTimer timer_;
   QWidget* header_ = nullptr;
-  QLabel* note_ = nullptr;
+  QHBoxLayout* header_line_ = nullptr;
   QToolButton *stack_button_ = nullptr, *tail_button_ = nullptr, *table_button_ = nullptr;
   QComboBox* window_box_ = nullptr;
   QStackedWidget* pages_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace decodescope::views {
 
@@ -38,26 +39,37 @@ void LatencyHistory::truncateFrom(std::int64_t token) {
   while (!entries_.empty() && entries_.back().record.token >= token) entries_.pop_back();
   sorted_.clear();
   const std::size_t count = std::min(entries_.size(), kPercentileWindow);
-  for (std::size_t i = entries_.size() - count; i < entries_.size(); ++i)
-    sorted_.push_back(entries_[i].record.duration_ns);
-  std::sort(sorted_.begin(), sorted_.end());
+  for (std::size_t i = entries_.size() - count; i < entries_.size(); ++i) rankIn(entries_[i].record);
+}
+
+void LatencyHistory::rankIn(const TokenRecord& record) {
+  parts_.resize(kPercentileWindow);
+  const auto place = static_cast<std::uint32_t>(counter_++ % kPercentileWindow);
+  const StackParts parts = stackParts(record.part_s);
+  for (std::size_t i = 0; i < kStackGroupCount; ++i) parts_[place][i] = static_cast<float>(parts[i]);
+  const std::pair entry{record.duration_ns, place};
+  sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), entry), entry);
 }
 
 void LatencyHistory::push(const TokenRecord& record) {
-  if (sorted_.size() == kPercentileWindow && entries_.size() >= kPercentileWindow) {
-    const std::int64_t leaving = entries_[entries_.size() - kPercentileWindow].record.duration_ns;
+  if (sorted_.size() == kPercentileWindow) {
+    // The oldest of the window has the place that the new one takes.
+    const std::pair leaving{entries_[entries_.size() - kPercentileWindow].record.duration_ns,
+                            static_cast<std::uint32_t>(counter_ % kPercentileWindow)};
     sorted_.erase(std::lower_bound(sorted_.begin(), sorted_.end(), leaving));
   }
-  sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), record.duration_ns), record.duration_ns);
-  entries_.push_back({record, rank(0.50), rank(0.95), rank(0.99)});
+  rankIn(record);
+  const auto seconds = [](std::int64_t ns) { return static_cast<float>(static_cast<double>(ns) * 1e-9); };
+  const auto& [p50_ns, p50_place] = rank(0.50);
+  entries_.push_back(
+      {record, seconds(p50_ns), seconds(rank(0.95).first), seconds(rank(0.99).first), parts_[p50_place]});
   if (entries_.size() > std::max(capacity_, kPercentileWindow)) entries_.pop_front();
 }
 
 /// Nearest rank: the smallest duration that `share` of the window does not exceed.
-float LatencyHistory::rank(double share) const {
+const std::pair<std::int64_t, std::uint32_t>& LatencyHistory::rank(double share) const {
   const auto n = static_cast<double>(sorted_.size());
-  const auto position = static_cast<std::size_t>(std::max(1.0, std::ceil(share * n - 1e-9))) - 1;
-  return static_cast<float>(static_cast<double>(sorted_[position]) * 1e-9);
+  return sorted_[static_cast<std::size_t>(std::max(1.0, std::ceil(share * n - 1e-9))) - 1];
 }
 
 std::int64_t LatencyHistory::columnWidth(std::size_t window, std::size_t most) const {
@@ -87,22 +99,20 @@ LatencyColumn LatencyHistory::summarize(std::size_t begin, std::size_t end, doub
   LatencyColumn column;
   column.first_token = entries_[begin].record.token;
   column.last_token = entries_[end - 1].record.token;
-  std::vector<std::pair<std::int64_t, std::size_t>> order;
+  column.min_s = std::numeric_limits<double>::infinity();
   for (std::size_t i = begin; i < end; ++i) {
     const Entry& e = entries_[i];
-    order.emplace_back(e.record.duration_ns, i);
-    column.p50_s = std::max(column.p50_s, static_cast<double>(e.p50_s));
+    const double duration_s = static_cast<double>(e.record.duration_ns) * 1e-9;
+    column.min_s = std::min(column.min_s, duration_s);
+    column.max_s = std::max(column.max_s, duration_s);
+    if (static_cast<double>(e.p50_s) > column.p50_s) {
+      column.p50_s = static_cast<double>(e.p50_s);
+      std::copy(e.p50_parts_s.begin(), e.p50_parts_s.end(), column.stack_s.begin());
+    }
     column.p95_s = std::max(column.p95_s, static_cast<double>(e.p95_s));
     column.p99_s = std::max(column.p99_s, static_cast<double>(e.p99_s));
-    if (target_s > 0 && static_cast<double>(e.record.duration_ns) * 1e-9 > target_s) ++column.breaches;
+    if (target_s > 0 && duration_s > target_s) ++column.breaches;
   }
-  const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
-  std::nth_element(order.begin(), middle, order.end());
-  column.median_s = static_cast<double>(middle->first) * 1e-9;
-  column.stack_s = stackParts(entries_[middle->second].record.part_s);
-  const auto [low, high] = std::minmax_element(order.begin(), order.end());
-  column.min_s = static_cast<double>(low->first) * 1e-9;
-  column.max_s = static_cast<double>(high->first) * 1e-9;
   return column;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace decodescope::views {
@@ -27,8 +28,7 @@ struct LatencyColumn {
   double min_s = 0, max_s = 0;             ///< of the iterations themselves
   double p50_s = 0, p95_s = 0, p99_s = 0;  ///< of the last 1,000 iterations; the worst within the column
   int breaches = 0;                        ///< iterations over the target
-  StackParts stack_s{};                    ///< of the column's median iteration; sums to its duration
-  double median_s = 0;
+  StackParts stack_s{};                    ///< of the iteration that p50_s is; sums to it
 };
 
 class LatencyHistory {
@@ -63,15 +63,21 @@ class LatencyHistory {
   struct Entry {
     TokenRecord record;
     float p50_s = 0, p95_s = 0, p99_s = 0;
+    std::array<float, kStackGroupCount> p50_parts_s{};  ///< of the iteration that p50_s is
   };
   void push(const TokenRecord& record);
+  void rankIn(const TokenRecord& record);
   void truncateFrom(std::int64_t token);
-  [[nodiscard]] float rank(double share) const;
+  [[nodiscard]] const std::pair<std::int64_t, std::uint32_t>& rank(double share) const;
   [[nodiscard]] LatencyColumn summarize(std::size_t begin, std::size_t end, double target_s) const;
 
   std::size_t capacity_;
   std::deque<Entry> entries_;
-  std::vector<std::int64_t> sorted_;  ///< durations (ns) of the last kPercentileWindow entries, ascending
+  /// Duration (ns) and place in parts_ of the last kPercentileWindow entries, shortest first.
+  std::vector<std::pair<std::int64_t, std::uint32_t>> sorted_;
+  std::vector<std::array<float, kStackGroupCount>>
+      parts_;  ///< of those entries, by counter modulo the window
+  std::uint64_t counter_ = 0;
 };
 
 }  // namespace decodescope::views

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -54,7 +55,8 @@ class ControlPanel : public QWidget, public SnapshotView {
   /// Unfolds, scrolls to and focuses the control.
   void focusParameter(const QString& path);
   void focusSearch();
-  /// The Basic/All switch, for the dock's title bar; stands on top of the panel unless taken.
+  /// The Basic/All switch, for the dock's title bar. It stands on top of the panel until this takes it from
+  /// there.
   [[nodiscard]] QWidget* headerExtras();
   [[nodiscard]] ControlRow* row(const QString& path) const;
   [[nodiscard]] QStringList paths() const;
@@ -86,6 +88,7 @@ class ControlPanel : public QWidget, public SnapshotView {
   [[nodiscard]] bool isShown(const ControlRow& row) const;
 
   QVBoxLayout* layout_ = nullptr;
+  QHBoxLayout* header_line_ = nullptr;
   QWidget* header_ = nullptr;
   QToolButton* basic_ = nullptr;
   QToolButton* all_ = nullptr;

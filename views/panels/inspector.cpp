@@ -35,11 +35,11 @@ Inspector::Inspector(QWidget* parent) : QWidget(parent) {
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
   makeHeader();
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(8, 4, 8, 0);
-  line->addStretch(1);
-  line->addWidget(header_);
-  box->addLayout(line);
+  header_line_ = new QHBoxLayout;
+  header_line_->setContentsMargins(8, 4, 8, 0);
+  header_line_->addStretch(1);
+  header_line_->addWidget(header_);
+  box->addLayout(header_line_);
   splitter_ = new QSplitter(Qt::Vertical, this);
   splitter_->setChildrenCollapsible(false);
   const auto add_scroll = [this] {
@@ -102,6 +102,12 @@ void Inspector::makeHeader() {
   };
   back_ = add(QStringLiteral("chevron-left"), tr("Back"), tr("Alt+Left"), &Inspector::goBack);
   forward_ = add(QStringLiteral("chevron-right"), tr("Forward"), tr("Alt+Right"), &Inspector::goForward);
+}
+
+QWidget* Inspector::headerExtras() {
+  header_line_->removeWidget(header_);
+  header_line_->setContentsMargins(0, 0, 0, 0);
+  return header_;
 }
 
 void Inspector::visit(const Visit& place) {

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+class QHBoxLayout;
 class QLabel;
 class QScrollArea;
 class QSplitter;
@@ -47,8 +48,9 @@ class Inspector : public QWidget, public SnapshotView {
   void goForward();
   [[nodiscard]] bool canGoBack() const { return position_ > 0; }
   [[nodiscard]] bool canGoForward() const { return position_ + 1 < visited_.size(); }
-  /// Back and forward, for the dock's title bar; on top of the panel unless taken.
-  [[nodiscard]] QWidget* headerExtras() { return header_; }
+  /// Back and forward, for the dock's title bar. They stand on top of the panel until this takes them from
+  /// there.
+  [[nodiscard]] QWidget* headerExtras();
 
  Q_SIGNALS:
   void explainRequested(const QString& quantity);
@@ -73,6 +75,7 @@ class Inspector : public QWidget, public SnapshotView {
   void refresh();
   void share();
 
+  QHBoxLayout* header_line_ = nullptr;
   QWidget* header_ = nullptr;
   QToolButton *back_ = nullptr, *forward_ = nullptr;
   QSplitter* splitter_ = nullptr;
