@@ -22,13 +22,40 @@
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QLocale>
+#include <QScreen>
 #include <QTimer>
 
 namespace decodescope::app {
 namespace {
 
+/// Iterations behind the first picture: about ten seconds of a decoding rack.
+constexpr qint64 kWarmTokens = 600;
+constexpr int kSmallScreenHeight = 800;
+constexpr double kSmallScreenZoom = 0.9;
 constexpr int kSensitivityDelayMs = 150;
 constexpr int kRecoveryIntervalMs = 60'000;
+
+/// What has been gathered once must not be gathered again.
+std::shared_ptr<const Snapshot> withoutRecords(const std::shared_ptr<const Snapshot>& snapshot) {
+  auto copy = std::make_shared<Snapshot>(*snapshot);
+  copy->recent.clear();
+  copy->events.clear();
+  return copy;
+}
+
+/// Small screens start with smaller type, so that charts and controls stand whole.
+double startZoom(const Options& options) {
+  const QSize room =
+      options.size.isValid() ? options.size : QGuiApplication::primaryScreen()->availableSize();
+  return room.height() < kSmallScreenHeight ? kSmallScreenZoom : 1.0;
+}
+
+QString pastText(const Frame& frame) {
+  const QLocale locale;
+  return MainWindow::tr("Viewing the past: token %1 of %2. A change applies at the live edge.")
+      .arg(locale.toString(qint64(frame.snapshot->token)), locale.toString(qint64(frame.live_token)));
+}
 }  // namespace
 
 MainWindow::MainWindow(const Options& options) : options_(options) {
@@ -45,7 +72,7 @@ MainWindow::MainWindow(const Options& options) : options_(options) {
   wireControls();
   wireViews();
   setTheme(options.theme.isEmpty() ? settings::theme() : options.theme,
-           options.zoom > 0 ? options.zoom : settings::zoom());
+           options.zoom > 0 ? options.zoom : settings::zoom(startZoom(options)));
   restoreLayout();
   updateTitle();
 }
@@ -104,13 +131,18 @@ void MainWindow::setupWorker() {
 }
 
 void MainWindow::start() {
-  QMetaObject::invokeMethod(worker_,
-                            [worker = worker_, scenario = options_.scenario, speed = transport_->speed(),
-                             paused = options_.paused || !options_.screenshot.isEmpty()] {
-                              worker->setSpeed(speed);
-                              worker->start(scenario);
-                              if (!paused) worker->play();
-                            });
+  rack_->setFocus();
+  const qint64 warm = options_.screenshot.isEmpty() ? kWarmTokens : options_.at_token;
+  QMetaObject::invokeMethod(
+      worker_,
+      [worker = worker_, scenario = options_.scenario, speed = transport_->speed(), warm,
+       picture = !options_.screenshot.isEmpty(), paused = options_.paused || !options_.screenshot.isEmpty()] {
+        worker->setSpeed(speed);
+        worker->setWarmTokens(warm);
+        if (!picture) worker->setFallbackScenario(QString::fromLatin1(kDefaultScenario));
+        worker->start(scenario);
+        if (!paused) worker->play();
+      });
 }
 
 void MainWindow::wireControls() {
@@ -152,6 +184,7 @@ void MainWindow::wireControls() {
 void MainWindow::wireViews() {
   snapshot_views_ = {headline_, controls_, rack_, inspector_,   latency_, heat_,
                      triangle_, history_,  log_,  assumptions_, status_};
+  gathering_views_ = {latency_, heat_, history_, log_};
   connect(rack_, &views::RackPage::selectionChanged, this, &MainWindow::select);
   connect(heat_, &views::HeatPanel::selectionChanged, this, &MainWindow::select);
   connect(inspector_, &views::Inspector::selectionRequested, this, &MainWindow::select);
@@ -177,23 +210,42 @@ void MainWindow::takeFrame() {
 }
 
 void MainWindow::showFrame(const Frame& frame) {
+  for (const auto& earlier : frame.earlier) {
+    for (views::SnapshotView* view : gathering_views_) view->showSnapshot(earlier);
+  }
   shown_ = frame.snapshot;
   past_ = frame.past;
   live_token_ = frame.live_token;
-  for (views::SnapshotView* view : snapshot_views_) view->showSnapshot(frame.snapshot);
-  transport_->showSpeed(frame.speed_asked, frame.speed_got, frame.playing);
+  if (frame.past) {
+    showPast(frame);
+  } else {
+    for (views::SnapshotView* view : snapshot_views_) view->showSnapshot(frame.snapshot);
+  }
+  latency_->showToken(frame.past ? std::optional<qint64>(frame.snapshot->token) : std::nullopt);
+  past_bar_->setVisible(frame.past);
+  transport_->showSpeed(frame.speed_asked, frame.speed_got, frame.playing && !frame.snapshot->halted);
   history_->setLiveToken(frame.live_token, frame.past);
-  status_->setState(
-      frame.past ? tr("Viewing the past: token %1 of %2").arg(frame.snapshot->token).arg(frame.live_token)
-      : frame.playing          ? tr("Running")
-      : frame.snapshot->halted ? tr("Stopped: %1").arg(QString::fromStdString(frame.snapshot->halt_reason))
-                               : tr("Paused"));
+  const bool feasible = !frame.snapshot->prediction || frame.snapshot->prediction->feasible;
+  status_->setState(frame.past                            ? tr("Past")
+                    : frame.snapshot->halted && !feasible ? tr("Cannot run")
+                    : frame.snapshot->halted              ? tr("Stopped")
+                    : frame.playing                       ? tr("Running")
+                                                          : tr("Paused"));
   if (frame.snapshot->revision != explained_revision_) {
     explained_revision_ = frame.snapshot->revision;
     const QString quantity = inspector_->explainedQuantity();
     inspector_->explain(quantity.isEmpty() ? QStringLiteral("tpot_s") : quantity);
   }
   Q_EMIT frameShown();
+}
+
+void MainWindow::showPast(const Frame& frame) {
+  heat_->showPast(frame.snapshot);
+  const auto moment = withoutRecords(frame.snapshot);
+  for (views::SnapshotView* view : snapshot_views_) {
+    if (view != heat_ && view != latency_ && view != log_) view->showSnapshot(moment);
+  }
+  past_bar_->showText(pastText(frame), false);
 }
 
 void MainWindow::refreshSensitivities() {
@@ -211,10 +263,13 @@ void MainWindow::setTheme(const QString& id, double zoom) {
   if (shown_) {
     for (views::SnapshotView* view : snapshot_views_) view->showSnapshot(shown_);
   }
-  if (options_.screenshot.isEmpty()) {
-    settings::setTheme(theme_.id);
-    settings::setZoom(theme_.zoom);
-  }
+}
+
+void MainWindow::chooseTheme(const QString& id, double zoom) {
+  setTheme(id, zoom);
+  settings::setTheme(theme_.id);
+  settings::setZoom(theme_.zoom);
+  arrange_timer_->start();
 }
 
 void MainWindow::select(const views::Selection& selection) {
@@ -267,6 +322,12 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
       return;
     case Qt::Key_Comma:
       stepBack();
+      return;
+    case Qt::Key_Home:
+      QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->seek(0); });
+      return;
+    case Qt::Key_End:
+      QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->backToLive(); });
       return;
     case Qt::Key_BracketLeft:
       transport_->setSpeed(std::max(kMinSpeed, transport_->speed() / 10));

@@ -47,6 +47,8 @@ class MainWindow : public QMainWindow {
   /// Loads the scenario named in the options; the window fills when the worker answers.
   void start();
   void setTheme(const QString& id, double zoom);
+  /// The same, remembered for the next start.
+  void chooseTheme(const QString& id, double zoom);
   /// The widget that --view names.
   [[nodiscard]] QWidget* viewWidget(const QString& name) const;
   [[nodiscard]] SimWorker& worker() { return *worker_; }
@@ -64,6 +66,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -76,6 +79,10 @@ class MainWindow : public QMainWindow {
                        QWidget* extras = nullptr);
   void resetLayout();
   void restoreLayout();
+  void restoreDocks();
+  void arrangeDocks();
+  [[nodiscard]] QDockWidget* dock(const char* name) const;
+  [[nodiscard]] QList<int> dockSizes() const;
   // main_window_actions.cpp
   void setupMenus();
   void setupFileMenu();
@@ -99,6 +106,7 @@ class MainWindow : public QMainWindow {
   void wireViews();
   void takeFrame();
   void showFrame(const Frame& frame);
+  void showPast(const Frame& frame);
   void select(const views::Selection& selection);
   void showMessage(const QString& text, bool error);
   void updateTitle();
@@ -113,8 +121,10 @@ class MainWindow : public QMainWindow {
   SimWorker* worker_ = nullptr;
   views::Theme theme_;
   std::vector<views::SnapshotView*> snapshot_views_;
+  std::vector<views::SnapshotView*> gathering_views_;  ///< those that must see every snapshot
 
   MessageBar* messages_ = nullptr;
+  MessageBar* past_bar_ = nullptr;
   TransportBar* transport_ = nullptr;
   views::HeadlineStrip* headline_ = nullptr;
   views::RackPage* rack_ = nullptr;
@@ -131,6 +141,9 @@ class MainWindow : public QMainWindow {
   QMenu* recent_menu_ = nullptr;
   QMenu* panels_menu_ = nullptr;
   QByteArray default_layout_;
+  QTimer* arrange_timer_ = nullptr;
+  QList<int> arranged_;  ///< dock sizes as last arranged: others mean that the user has moved something
+  bool docks_restored_ = false;
 
   std::shared_ptr<const Snapshot> shown_;
   quint64 explained_revision_ = 0;

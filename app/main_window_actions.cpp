@@ -23,6 +23,7 @@
 #include <QMessageBox>
 #include <QTextBrowser>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace decodescope::app {
@@ -74,7 +75,7 @@ void MainWindow::setupFileMenu() {
   };
   bar->addAction(add(tr("&New"), QKeySequence::New, "new", [this] {
     if (mayDiscard())
-      QMetaObject::invokeMethod(worker_, [w = worker_] { w->open(QStringLiteral("deepseek-r1-nvl72")); });
+      QMetaObject::invokeMethod(worker_, [w = worker_] { w->open(QString::fromLatin1(kDefaultScenario)); });
   }));
   bar->addAction(add(tr("&Open..."), QKeySequence::Open, "open", [this] { openDialog(); }));
   recent_menu_ = menu->addMenu(tr("Open &recent"));
@@ -124,7 +125,7 @@ void MainWindow::setupViewMenu() {
   auto* group = new QActionGroup(this);
   const auto title = [](const QString& id) { return id.left(1).toUpper() + id.mid(1); };
   for (const QString& id : views::themeIds()) {
-    QAction* action = themes->addAction(title(id), this, [this, id] { setTheme(id, theme_.zoom); });
+    QAction* action = themes->addAction(title(id), this, [this, id] { chooseTheme(id, theme_.zoom); });
     action->setCheckable(true);
     action->setData(id);
     group->addAction(action);
@@ -136,10 +137,10 @@ void MainWindow::setupViewMenu() {
     menu->addAction(text, this, slot)->setShortcuts(keys);
   };
   zoom(tr("Zoom &in"), {QKeySequence(Qt::CTRL | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Plus)},
-       [this] { setTheme(theme_.id, theme_.zoom + 0.1); });
+       [this] { chooseTheme(theme_.id, theme_.zoom + 0.1); });
   zoom(tr("Zoom &out"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
-       [this] { setTheme(theme_.id, theme_.zoom - 0.1); });
-  zoom(tr("Zoom to 100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { setTheme(theme_.id, 1.0); });
+       [this] { chooseTheme(theme_.id, theme_.zoom - 0.1); });
+  zoom(tr("Zoom to 100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { chooseTheme(theme_.id, 1.0); });
   menu->addSeparator();
   panels_menu_ = menu->addMenu(tr("&Panels"));
   for (QDockWidget* dock : findChildren<QDockWidget*>()) panels_menu_->addAction(dock->toggleViewAction());
@@ -193,7 +194,13 @@ void MainWindow::setupSimulateMenu() {
   QAction* pin = menu->addAction(icon("pin"), tr("&Pin as A, compare"), this, &MainWindow::pin);
   pin->setCheckable(true);
   pin->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
-  transport_->addAction(pin);
+  pin->setIconText(tr("Pin A"));
+  pin->setToolTip(tr("Pin what is shown as A and compare with it (Ctrl+Shift+A)"));
+  auto* pin_button = new QToolButton(transport_);
+  pin_button->setDefaultAction(pin);
+  pin_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  transport_->addWidget(pin_button);
+  for (QToolBar* bar : findChildren<QToolBar*>()) bar->setMovable(false);
 }
 
 void MainWindow::setupHelpMenu() {

@@ -22,9 +22,19 @@
 #include <QGuiApplication>
 #include <QScreen>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace decodescope::app {
+namespace {
+
+constexpr QSize kWanted(1920, 1080);
+/// More than any window manager's title bar.
+constexpr int kFrameHeight = 60;
+/// Narrower windows show the charts below the rack one at a time.
+constexpr int kRoomyWidth = 1500;
+
+}  // namespace
 
 void MainWindow::setupCentre() {
   transport_ = new TransportBar(this);
@@ -38,6 +48,11 @@ void MainWindow::setupCentre() {
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  past_bar_ = new MessageBar;
+  past_bar_->setAction(tr("Back to live"), [this] {
+    QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->backToLive(); });
+  });
+  layout->addWidget(past_bar_);
   layout->addWidget(messages_);
   layout->addWidget(rack_, 1);
   setCentralWidget(centre);
@@ -107,36 +122,81 @@ void MainWindow::setupDocks() {
   addToolBar(Qt::BottomToolBarArea, strip);
 }
 
+QDockWidget* MainWindow::dock(const char* name) const {
+  return findChild<QDockWidget*>(QLatin1String(name));
+}
+
 void MainWindow::resetLayout() {
-  for (QDockWidget* dock : findChildren<QDockWidget*>()) {
-    dock->setFloating(false);
-    dock->show();
+  for (QDockWidget* each : findChildren<QDockWidget*>()) {
+    each->setFloating(false);
+    each->show();
   }
   restoreState(default_layout_);
-  const auto dock = [this](const char* name) { return findChild<QDockWidget*>(QLatin1String(name)); };
-  const int w = width(), h = height();
-  resizeDocks({dock("controls"), dock("inspector")}, {int(w * 0.158), int(w * 0.202)}, Qt::Horizontal);
-  resizeDocks({dock("latency"), dock("heatmap"), dock("triangle")},
-              {int(w * 0.295), int(w * 0.178), int(w * 0.162)}, Qt::Horizontal);
-  resizeDocks({dock("latency")}, {int(h * 0.285)}, Qt::Vertical);
+  arrangeDocks();
   dock("inspector")->raise();
 }
 
+/// The shares of the window that the docks begin with. A small window shows the charts one at a time.
+void MainWindow::arrangeDocks() {
+  QDockWidget *latency = dock("latency"), *heat = dock("heatmap"), *triangle = dock("triangle");
+  const bool narrow = width() < kRoomyWidth * theme_.zoom;
+  const bool tabbed = tabifiedDockWidgets(latency).contains(heat);
+  if (narrow && !tabbed) {
+    tabifyDockWidget(latency, heat);
+    tabifyDockWidget(heat, triangle);
+    latency->raise();
+  } else if (!narrow && tabbed) {
+    splitDockWidget(latency, heat, Qt::Horizontal);
+    splitDockWidget(heat, triangle, Qt::Horizontal);
+  }
+  const int w = width(), h = height();
+  resizeDocks({dock("controls"), dock("inspector")}, {int(w * 0.158), int(w * 0.202)}, Qt::Horizontal);
+  if (!narrow) {
+    resizeDocks({latency, heat, triangle}, {int(w * 0.295), int(w * 0.178), int(w * 0.162)}, Qt::Horizontal);
+  }
+  resizeDocks({latency}, {int(h * (narrow ? 0.30 : 0.285))}, Qt::Vertical);
+  // Sizes are settled by the layout, which runs after this.
+  QTimer::singleShot(0, this, [this] { arranged_ = dockSizes(); });
+}
+
+QList<int> MainWindow::dockSizes() const {
+  return {dock("controls")->width(), dock("inspector")->width(), dock("latency")->height()};
+}
+
+/// The default layout keeps its shares when the window grows; one that the user has changed is left alone.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  if (arrange_timer_) arrange_timer_->start();
+}
+
+void MainWindow::restoreDocks() {
+  if (docks_restored_) {
+    if (!arranged_.isEmpty()) arrangeDocks();
+    return;
+  }
+  docks_restored_ = true;
+  const QByteArray state = options_.screenshot.isEmpty() ? settings::windowState() : QByteArray();
+  if (state.isEmpty() || !restoreState(state)) resetLayout();
+}
+
 void MainWindow::restoreLayout() {
-  const QSize fallback(1600, 900);
   if (options_.size.isValid()) {
     resize(options_.size);
   } else if (options_.screenshot.isEmpty() && !settings::windowGeometry().isEmpty()) {
     restoreGeometry(settings::windowGeometry());
   } else {
-    const QRect screen = QGuiApplication::primaryScreen()->availableGeometry();
-    resize(QSize(1920, 1080).boundedTo(screen.size()).expandedTo(fallback.boundedTo(screen.size())));
-    move(screen.topLeft());
+    // A window as large as the screen has its title bar on top of that: then it is maximised.
+    const QSize room = QGuiApplication::primaryScreen()->availableSize();
+    const bool fits = kWanted.width() < room.width() && kWanted.height() + kFrameHeight < room.height();
+    resize(kWanted.boundedTo(room));
+    if (!fits && options_.screenshot.isEmpty()) setWindowState(windowState() | Qt::WindowMaximized);
   }
   default_layout_ = saveState();
-  resetLayout();
-  if (options_.screenshot.isEmpty() && !settings::windowState().isEmpty())
-    restoreState(settings::windowState());
+  arrange_timer_ = new QTimer(this);
+  arrange_timer_->setSingleShot(true);
+  arrange_timer_->setInterval(0);
+  connect(arrange_timer_, &QTimer::timeout, this, &MainWindow::restoreDocks);
+  arrange_timer_->start();
 }
 
 QWidget* MainWindow::viewWidget(const QString& name) const {

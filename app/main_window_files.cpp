@@ -89,7 +89,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
-  if (options_.screenshot.isEmpty()) settings::setWindow(saveGeometry(), saveState());
+  if (options_.screenshot.isEmpty())
+    settings::setWindow(saveGeometry(), arranged_ == dockSizes() ? QByteArray() : saveState());
   QFile::remove(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
                 QStringLiteral("/autosave/recovered.decodescope.json"));
   event->accept();

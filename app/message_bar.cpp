@@ -13,15 +13,17 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
   text_ = new QLabel(this);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  auto* close = new QToolButton(this);
-  close->setText(tr("Dismiss"));
-  close->setAutoRaise(true);
-  connect(close, &QToolButton::clicked, this, &MessageBar::dismiss);
+  button_ = new QToolButton(this);
+  button_->setText(tr("Dismiss"));
+  connect(button_, &QToolButton::clicked, this, [this] {
+    dismiss();
+    if (const auto action = action_) action();
+  });
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->addWidget(icon_);
   layout->addWidget(text_, 1);
-  layout->addWidget(close);
+  layout->addWidget(button_);
   hide();
 }
 
@@ -33,6 +35,11 @@ void MessageBar::showText(const QString& text, bool error) {
   text_->setText(text);
   setAccessibleName(text);
   show();
+}
+
+void MessageBar::setAction(const QString& text, std::function<void()> action) {
+  button_->setText(text);
+  action_ = std::move(action);
 }
 
 void MessageBar::dismiss() {

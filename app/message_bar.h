@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QLabel;
+class QToolButton;
 
 namespace decodescope::app {
 
@@ -14,12 +16,16 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(QWidget* parent = nullptr);
   void showText(const QString& text, bool error);
+  /// A button in place of Dismiss.
+  void setAction(const QString& text, std::function<void()> action);
   void dismiss();
   [[nodiscard]] QString text() const;
 
  private:
   QLabel* icon_ = nullptr;
   QLabel* text_ = nullptr;
+  QToolButton* button_ = nullptr;
+  std::function<void()> action_;
 };
 
 }  // namespace decodescope::app

@@ -9,10 +9,12 @@
 
 namespace decodescope::app {
 
+inline constexpr char kDefaultScenario[] = "deepseek-r1-nvl72";
+
 struct Options {
-  QString scenario = QStringLiteral("deepseek-r1-nvl72");  ///< file, or id of a shipped scenario
-  QString theme;                                           ///< empty: as last time
-  double zoom = 0;                                         ///< 0: as last time
+  QString scenario = QString::fromLatin1(kDefaultScenario);  ///< file, or id of a shipped scenario
+  QString theme;                                             ///< empty: as last time
+  double zoom = 0;                                           ///< 0: as last time
   views::RendererChoice renderer = views::RendererChoice::Auto;
   QString screenshot;  ///< file; empty: a window
   QString view = QStringLiteral("window");

@@ -7,6 +7,8 @@
 namespace decodescope::app {
 
 inline constexpr double kMinSpeed = 0.001, kMaxSpeed = 1000.0;
+/// A token takes seconds: it is seen crossing the layers.
+inline constexpr double kStartSpeed = 0.01;
 /// Below this speed an iteration is watched while it runs: snapshots carry its timeline.
 inline constexpr double kSlowMotionSpeed = 0.2;
 

@@ -31,19 +31,12 @@ int write(const QPixmap& picture, const QString& file) {
 int takeScreenshot(const Options& options) {
   MainWindow window(options);
   int exit_code = 0;
-  bool simulated = false;
   QObject::connect(&window, &MainWindow::startFailed, &window, [&](const QString& message) {
     QTextStream(stderr) << "decodescope: " << message << '\n';
     exit_code = 2;
     QApplication::quit();
   });
   QObject::connect(&window, &MainWindow::frameShown, &window, [&] {
-    if (!simulated) {
-      simulated = true;
-      QMetaObject::invokeMethod(&window.worker(),
-                                [&worker = window.worker(), n = options.at_token] { worker.runTokens(n); });
-      return;
-    }
     if (window.shown()->token < options.at_token && !window.shown()->halted) return;
     QTimer::singleShot(kSettleMs, &window, [&] {
       exit_code = write(window.viewWidget(options.view)->grab(), options.screenshot);

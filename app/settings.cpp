@@ -27,8 +27,8 @@ void setTheme(const QString& id) {
   write("appearance/theme", id);
 }
 
-double zoom() {
-  return std::clamp(read("appearance/zoom", 1.0).toDouble(), 0.8, 3.0);
+double zoom(double fallback) {
+  return std::clamp(read("appearance/zoom", fallback).toDouble(), 0.8, 3.0);
 }
 void setZoom(double zoom) {
   write("appearance/zoom", zoom);

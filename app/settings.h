@@ -9,7 +9,8 @@ namespace decodescope::app::settings {
 
 [[nodiscard]] QString theme();
 void setTheme(const QString& id);
-[[nodiscard]] double zoom();
+/// `fallback` until the user has chosen one.
+[[nodiscard]] double zoom(double fallback);
 void setZoom(double zoom);
 [[nodiscard]] bool reducedMotion();
 void setReducedMotion(bool on);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <utility>
 
 namespace decodescope::app {
 namespace {
@@ -17,6 +18,16 @@ constexpr int kTickMs = 16;
 /// Longest the engine runs before the inbox is looked at again.
 constexpr qint64 kSliceNs = 12'000'000;
 constexpr int kSensitivityPoints = 25;
+/// Unseen snapshots kept for the next frame.
+constexpr std::size_t kMostUnseen = 64;
+/// The engine keeps the records of 4,096 iterations; however slow the window is, none is lost.
+constexpr qint64 kMostTokensUnseen = 2048;
+/// Iterations between the snapshots of a run that nobody watches; its last ones are kept one by one.
+constexpr qint64 kRunStride = 16, kRunTail = 24;
+/// In slow motion a token takes seconds and charts would not answer to an edit for minutes: once the edits
+/// rest, this many iterations are played at once.
+constexpr qint64 kSettleTokens = 256;
+constexpr int kSettleMs = 120;
 
 QStringList textsOf(const Warnings& warnings) {
   QStringList out;
@@ -26,7 +37,10 @@ QStringList textsOf(const Warnings& warnings) {
 
 }  // namespace
 
-SimWorker::SimWorker() : timer_(this) {
+SimWorker::SimWorker() : timer_(this), settle_timer_(this) {
+  settle_timer_.setSingleShot(true);
+  settle_timer_.setInterval(kSettleMs);
+  connect(&settle_timer_, &QTimer::timeout, this, &SimWorker::settle);
   timer_.setInterval(kTickMs);
   timer_.setTimerType(Qt::PreciseTimer);
   connect(&timer_, &QTimer::timeout, this, [this] { tick(); });
@@ -65,19 +79,23 @@ void SimWorker::start(const QString& scenario) {
   for (const auto& item : scenario::shippedScenarios()) shipped << QString::fromStdString(item.id);
   Q_EMIT catalogLoaded(listing_, shipped);
   for (const QString& warning : textsOf(warnings)) Q_EMIT failed(warning);
-  open(scenario);
+  // A window with nothing in it would help nobody: the message stands above the default scenario.
+  if (!open(scenario) && !fallback_scenario_.isEmpty() && scenario != fallback_scenario_)
+    open(fallback_scenario_);
 }
 
-void SimWorker::open(const QString& file) {
+bool SimWorker::open(const QString& file) {
   Warnings warnings;
   auto scenario = scenario::loadScenario(file.toStdString(), &warnings);
   if (!scenario) {
     Q_EMIT failed(QString::fromStdString(scenario.error().text()));
-    return;
+    return false;
   }
   const bool is_file = QFileInfo(file).isFile();
+  fresh_ = true;
   Q_EMIT opened(*scenario, is_file ? file : QString(), textsOf(warnings),
                 is_file && !QFileInfo(file).isWritable());
+  return true;
 }
 
 bool SimWorker::write(const QString& file, const Scenario& scenario) {
@@ -95,7 +113,7 @@ void SimWorker::save(const QString& file, const Scenario& scenario) {
 }
 
 void SimWorker::saveCopy(const QString& file, const Scenario& scenario) {
-  write(file, scenario);
+  static_cast<void>(write(file, scenario));  // a failure has been told
 }
 
 void SimWorker::drainInbox() {
@@ -109,6 +127,8 @@ void SimWorker::applyScenario(const Edit& edit) {
   scenario_ = edit.scenario;
   revision_ = edit.revision;
   past_ = false;
+  const bool is_new = std::exchange(fresh_, false);
+  if (is_new) forgetMachine();
   if (engine_) {
     if (auto changed = engine_->setScenario(scenario_, revision_); !changed) {
       Q_EMIT failed(QString::fromStdString(changed.error().text()));
@@ -127,6 +147,21 @@ void SimWorker::applyScenario(const Edit& edit) {
   }
   edit_ms_ = static_cast<double>(took.nsecsElapsed()) * 1e-6;
   publish();
+  if (is_new) {
+    if (warm_tokens_ > 0) runTokens(warm_tokens_);
+  } else {
+    settle_timer_.start();
+  }
+}
+
+void SimWorker::settle() {
+  if (playing_ && slowMotion() && !past_) runTokens(kSettleTokens);
+}
+
+void SimWorker::forgetMachine() {
+  engine_.reset();
+  history_.clear();
+  recent_.clear();
 }
 
 void SimWorker::play() {
@@ -169,7 +204,7 @@ void SimWorker::tick() {
       engine_->advanceUntil(std::min(engine_->now() + part, target));
     }
     pacing_.record(engine_->now() - begin, wall_ns);
-    if (frames_.isEmpty()) publish();
+    if (frames_.isEmpty() || engine_->token() - published_token_ >= kMostTokensUnseen) publish();
   });
 }
 
@@ -198,19 +233,19 @@ void SimWorker::step(StepUnit unit, int count) {
 
 void SimWorker::restart() {
   if (!catalog_) return;
-  engine_.reset();
-  history_.clear();
+  forgetMachine();
   guarded([this] { applyScenario({scenario_, revision_}); });
 }
 
 void SimWorker::seek(qint64 token) {
   if (!engine_) return;
   pause();
-  const auto keyframe = history_.at(token);
+  const auto coarse = history_.at(token), fine = recent_.at(token);
+  // The nearest at or before the token asked for; the fine one reaches back less far.
+  const auto keyframe = fine && fine->token <= token ? fine : coarse;
   if (!keyframe) return;
   past_ = true;
-  frames_.put({keyframe, pacing_.asked(), pacing_.got(), playing_, true, engine_->token(), edit_ms_});
-  Q_EMIT framePosted();
+  post({keyframe, pacing_.asked(), pacing_.got(), playing_, true, engine_->token(), edit_ms_, {}});
 }
 
 void SimWorker::backToLive() {
@@ -227,23 +262,45 @@ void SimWorker::inject(const Fault& fault) {
 void SimWorker::runTokens(qint64 tokens) {
   if (!engine_) return;
   guarded([&] {
-    for (qint64 done = 0; done < tokens && !engine_->isHalted(); done += 16) {
-      engine_->advanceTokens(std::min<qint64>(16, tokens - done));
-      history_.add(engine_->snapshot(false));
+    const qint64 end = engine_->token() + tokens;
+    while (engine_->token() < end && !engine_->isHalted()) {
+      const qint64 left = end - engine_->token();
+      engine_->advanceTokens(left > kRunTail ? std::min(kRunStride, left - kRunTail) : 1);
+      publish(false);
     }
   });
   publish();
 }
 
 void SimWorker::publish() {
+  publish(slowMotion() || layer_mode_);
+}
+
+void SimWorker::publish(bool with_timeline) {
   if (!engine_) return;
-  guarded([this] {
-    const auto snapshot = engine_->snapshot(slowMotion() || layer_mode_);
-    history_.add(snapshot);
+  guarded([&] {
+    const auto snapshot = engine_->snapshot(with_timeline);
+    remember(snapshot);
+    published_token_ = snapshot->token;
     if (past_) return;
-    frames_.put({snapshot, pacing_.asked(), pacing_.got(), playing_, false, snapshot->token, edit_ms_});
-    Q_EMIT framePosted();
+    post({snapshot, pacing_.asked(), pacing_.got(), playing_, false, snapshot->token, edit_ms_, {}});
   });
+}
+
+void SimWorker::remember(const std::shared_ptr<const Snapshot>& snapshot) {
+  history_.add(snapshot);
+  recent_.add(snapshot);
+}
+
+// A frame that was not taken yet is replaced, but the records it brought are not lost.
+void SimWorker::post(Frame frame) {
+  if (auto unseen = frames_.take(); unseen && !unseen->past) {
+    frame.earlier = std::move(unseen->earlier);
+    if (!unseen->snapshot->recent.empty() || !unseen->snapshot->events.empty())
+      frame.earlier.push_back(std::move(unseen->snapshot));
+    if (frame.earlier.size() > kMostUnseen) frame.earlier.erase(frame.earlier.begin());
+  }
+  if (frames_.put(std::move(frame))) Q_EMIT framePosted();
 }
 
 void SimWorker::explain(const QString& quantity) {

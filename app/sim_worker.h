@@ -22,6 +22,9 @@
 
 namespace decodescope::app {
 
+/// For the keyframes of every late token; 600 of a rack of 72 chips.
+inline constexpr std::size_t kRecentBudgetBytes = 16u << 20;
+
 enum class StepUnit { Token, Layer, Event };
 
 /// A scenario on its way to the engine.
@@ -38,6 +41,8 @@ struct Frame {
   bool past = false;  ///< from history, not the live edge
   std::int64_t live_token = 0;
   double compute_ms = 0;  ///< engine time of the last edit
+  /// Snapshots that nobody has seen, oldest first: for the views that gather records.
+  std::vector<std::shared_ptr<const Snapshot>> earlier;
 };
 
 /// How a result answers to one parameter, the others held: the curve under a slider.
@@ -65,21 +70,26 @@ class SimWorker : public QObject {
  public Q_SLOTS:
   /// Loads the catalog and then the scenario (a file, or the id of a shipped one).
   void start(const QString& scenario);
-  void open(const QString& file);
+  bool open(const QString& file);
   void save(const QString& file, const decodescope::Scenario& scenario);
   /// The same, without becoming the document's file.
   void saveCopy(const QString& file, const decodescope::Scenario& scenario);
   void play();
   void pause();
   void setSpeed(double speed);
+  /// Iterations that a newly opened scenario has behind it when it is first shown, so that charts, history
+  /// and temperatures start filled. 0 starts cold.
+  void setWarmTokens(qint64 tokens) { warm_tokens_ = tokens; }
+  /// What `start` opens when its scenario cannot be read; empty: nothing.
+  void setFallbackScenario(const QString& id) { fallback_scenario_ = id; }
   void step(decodescope::app::StepUnit unit, int count);
-  void restart();
+  void restart();  ///< the same scenario from token 0
   void seek(qint64 token);
   void backToLive();
   void inject(const decodescope::Fault& fault);
   void explain(const QString& quantity);
   void sense(const QStringList& paths);
-  /// Plays `tokens` iterations as fast as possible, then publishes (for pictures).
+  /// Plays `tokens` iterations as fast as possible, then publishes.
   void runTokens(qint64 tokens);
 
  Q_SIGNALS:
@@ -100,7 +110,12 @@ class SimWorker : public QObject {
   void drainInbox();
   void applyScenario(const Edit& edit);
   void tick();
+  void forgetMachine();
+  void settle();
   void publish();
+  void publish(bool with_timeline);
+  void post(Frame frame);
+  void remember(const std::shared_ptr<const Snapshot>& snapshot);
   [[nodiscard]] bool slowMotion() const { return pacing_.asked() <= kSlowMotionSpeed; }
   void senseNext();
   /// Runs `action` and turns an exception into a halted state with a message; the one catch of the program.
@@ -113,14 +128,19 @@ class SimWorker : public QObject {
   std::shared_ptr<const CatalogListing> listing_;
   std::unique_ptr<engine::Engine> engine_;
   engine::History history_;
+  engine::History recent_{kRecentBudgetBytes, 1};  ///< every token of late: steps back go one by one
   Scenario scenario_;
   quint64 revision_ = 0;
   QTimer timer_;
+  QTimer settle_timer_;
   QElapsedTimer wall_;
   Pacing pacing_;
   bool playing_ = false;
   bool past_ = false;
   bool layer_mode_ = false;
+  bool fresh_ = false;  ///< the next scenario is another document: a new machine, a new history
+  QString fallback_scenario_;
+  qint64 warm_tokens_ = 0, published_token_ = 0;
   double edit_ms_ = 0;
   QStringList sense_queue_;
 };

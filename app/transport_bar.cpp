@@ -31,7 +31,8 @@ int snapped(int position) {
 }
 
 QString shortNumber(double value) {
-  return QLocale().toString(value, 'g', 3);
+  if (value >= 1) return QLocale().toString(value, 'f', value < 10 && value != std::round(value) ? 1 : 0);
+  return QLocale().toString(value, 'g', 2);
 }
 
 }  // namespace
@@ -100,6 +101,8 @@ void TransportBar::addSpeed() {
   speed_->setAccessibleName(tr("Speed of simulated time"));
   addWidget(speed_);
   text_ = new QLabel(this);
+  setSpeed(kStartSpeed);
+  text_->setText(QLatin1Char(' ') + speedText(kStartSpeed));
   text_->setMinimumWidth(fontMetrics().horizontalAdvance(speedText(0.01)) + 16);
   addWidget(text_);
   connect(speed_, &QSlider::valueChanged, this, [this](int position) {

@@ -84,6 +84,11 @@ void HeatPanel::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) {
   scheduleBuild();
 }
 
+void HeatPanel::showPast(const std::shared_ptr<const Snapshot>& snapshot) {
+  snapshot_ = snapshot;
+  scheduleBuild();
+}
+
 void HeatPanel::applyTheme(const Theme& theme) {
   theme_ = theme;
   text_ = std::make_unique<QtTextMeasure>(theme);

@@ -25,6 +25,8 @@ class HeatPanel final : public QWidget, public SnapshotView {
   HeatPanel(const Theme& theme, RendererChoice renderer, QWidget* parent = nullptr);
 
   void showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
+  /// A moment of the past, for looking at: nothing is gathered from it.
+  void showPast(const std::shared_ptr<const Snapshot>& snapshot);
   void applyTheme(const Theme& theme) override;
   void showSelection(const Selection& selection) override;
   void setOverTime(bool over_time);
