@@ -91,6 +91,7 @@ class MainWindow : public QMainWindow {
   void setupSimulateMenu();
   void setupHelpMenu();
   void updateRecentMenu();
+  void cyclePane(int step);
   // main_window_files.cpp
   void openFile(const QString& file);
   void openDialog();

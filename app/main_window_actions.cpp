@@ -25,6 +25,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace decodescope::app {
 namespace {
@@ -52,6 +53,16 @@ constexpr ShortcutRow kShortcuts[] = {
     {"Ctrl+Z, Ctrl+Shift+Z", QT_TRANSLATE_NOOP("shortcuts", "Undo, redo")},
     {"Ctrl+Shift+F9", QT_TRANSLATE_NOOP("shortcuts", "Dock all panels, default layout")},
 };
+
+QWidget* firstFocusable(QWidget* pane) {
+  const auto takes = [](const QWidget* w) {
+    return (w->focusPolicy() & Qt::TabFocus) != 0 && w->isEnabled() && w->isVisible();
+  };
+  if (takes(pane)) return pane;
+  const QList<QWidget*> children = pane->findChildren<QWidget*>();
+  const auto found = std::ranges::find_if(children, takes);
+  return found == children.end() ? nullptr : *found;
+}
 
 }  // namespace
 
@@ -159,26 +170,32 @@ void MainWindow::setupViewMenu() {
   full->setShortcut(QKeySequence(Qt::Key_F11));
   menu->addSeparator();
   menu->addAction(icon("fit"), tr("Fit the &rack"), rack_, [this] { rack_->fit(); });
-  const auto pane = [this](int step) {
-    const QList<QWidget*> panes{controls_,
-                                rack_,
-                                viewWidget(QStringLiteral("latency")),
-                                viewWidget(QStringLiteral("heatmap")),
-                                viewWidget(QStringLiteral("triangle")),
-                                inspector_,
-                                viewWidget(QStringLiteral("history"))};
-    int at = -1;
-    for (int i = 0; i < panes.size(); ++i) {
-      if (panes[i]->isAncestorOf(QApplication::focusWidget()) || panes[i] == QApplication::focusWidget())
-        at = i;
-    }
-    QWidget* next = panes[(at + step + int(panes.size())) % int(panes.size())];
-    if (next->focusPolicy() == Qt::NoFocus && next->nextInFocusChain()) next = next->nextInFocusChain();
-    next->setFocus(Qt::TabFocusReason);
-  };
-  menu->addAction(tr("&Next pane"), this, [pane] { pane(1); })->setShortcut(QKeySequence(Qt::Key_F6));
-  menu->addAction(tr("Pre&vious pane"), this, [pane] { pane(-1); })
+  menu->addAction(tr("&Next pane"), this, [this] { cyclePane(1); })->setShortcut(QKeySequence(Qt::Key_F6));
+  menu->addAction(tr("Pre&vious pane"), this, [this] { cyclePane(-1); })
       ->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F6));
+}
+
+/// F6: the next pane that is open, brought to the front.
+void MainWindow::cyclePane(int step) {
+  QList<QWidget*> panes{rack_};
+  for (const char* name : {"latency", "heatmap", "triangle", "inspector"}) {
+    if (dock(name)->toggleViewAction()->isChecked()) panes << dock(name)->widget();
+  }
+  panes << history_;
+  if (dock("controls")->toggleViewAction()->isChecked()) panes << controls_;
+  const QWidget* focus = QApplication::focusWidget();
+  qsizetype at = 0;
+  for (qsizetype i = 0; i < panes.size(); ++i) {
+    if (panes[i] == focus || panes[i]->isAncestorOf(focus)) at = i;
+  }
+  for (qsizetype tried = 0; tried < panes.size(); ++tried) {
+    at = (at + step + panes.size()) % panes.size();
+    if (auto* holder = qobject_cast<QDockWidget*>(panes[at]->parentWidget())) holder->raise();
+    if (QWidget* target = firstFocusable(panes[at])) {
+      target->setFocus(Qt::TabFocusReason);
+      return;
+    }
+  }
 }
 
 void MainWindow::setupSimulateMenu() {

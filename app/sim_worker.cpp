@@ -217,7 +217,7 @@ void SimWorker::step(StepUnit unit, int count) {
     for (int i = 0; i < count && !engine_->isHalted(); ++i) {
       switch (unit) {
         case StepUnit::Token:
-          engine_->stepToken();
+          engine_->advanceTokens(1);  // to the end of the running iteration: one more on the counter
           break;
         case StepUnit::Layer:
           engine_->stepLayer();
