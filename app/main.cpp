@@ -57,7 +57,21 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (!options.screenshot.isEmpty()) return app::takeScreenshot(options);
-  app::MainWindow window(options);
+  app::Options chosen = options;
+  const bool gl_crashed = options.renderer == views::RendererChoice::Auto && app::settings::glCrashed();
+  if (gl_crashed) chosen.renderer = views::RendererChoice::Software;
+  app::settings::setGlStarting(chosen.renderer != views::RendererChoice::Software);
+  app::MainWindow window(chosen);
+  QObject::connect(
+      &window, &app::MainWindow::frameShown, &window, [] { app::settings::setGlStarting(false); },
+      Qt::SingleShotConnection);
+  if (gl_crashed) {
+    window.showMessage(
+        QCoreApplication::translate("main",
+                                    "The graphics driver ended the last start; this one draws in "
+                                    "software. --renderer gl tries OpenGL again."),
+        false);
+  }
   window.start();
   options.present ? window.showFullScreen() : window.show();
   return QApplication::exec();

@@ -100,6 +100,7 @@ void MainWindow::setupWorker() {
           });
   connect(worker_, &SimWorker::saved, this, [this](const QString& file, const Scenario& scenario) {
     document_.markSaved(file, scenario);
+    messages_->dismiss();
     settings::addRecentFile(file);
     updateRecentMenu();
   });
@@ -132,6 +133,7 @@ void MainWindow::setupWorker() {
 
 void MainWindow::start() {
   rack_->setFocus();
+  offerRecovery();
   const qint64 warm = options_.screenshot.isEmpty() ? kWarmTokens : options_.at_token;
   QMetaObject::invokeMethod(
       worker_,

@@ -49,6 +49,8 @@ class MainWindow : public QMainWindow {
   void setTheme(const QString& id, double zoom);
   /// The same, remembered for the next start.
   void chooseTheme(const QString& id, double zoom);
+  /// In the bar above the page.
+  void showMessage(const QString& text, bool error);
   /// The widget that --view names.
   [[nodiscard]] QWidget* viewWidget(const QString& name) const;
   [[nodiscard]] SimWorker& worker() { return *worker_; }
@@ -101,6 +103,7 @@ class MainWindow : public QMainWindow {
   bool mayDiscard();
   void exportView();
   void writeRecovery();
+  void offerRecovery();
   // main_window.cpp
   void setupWorker();
   void wireControls();
@@ -109,7 +112,6 @@ class MainWindow : public QMainWindow {
   void showFrame(const Frame& frame);
   void showPast(const Frame& frame);
   void select(const views::Selection& selection);
-  void showMessage(const QString& text, bool error);
   void updateTitle();
   void playPause();
   void pin(bool on);

@@ -52,6 +52,7 @@ void MainWindow::setupCentre() {
   past_bar_->setAction(tr("Back to live"), [this] {
     QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->backToLive(); });
   });
+  past_bar_->setDismissable(false);
   layout->addWidget(past_bar_);
   layout->addWidget(messages_);
   layout->addWidget(rack_, 1);

@@ -1,14 +1,17 @@
 // Opening, saving, recovering, exporting. Parsing and writing happen on the worker.
 #include "app/main_window.h"
+#include "app/message_bar.h"
 #include "app/settings.h"
 
 #include "rack/rack_page.h"
 
 #include <QCloseEvent>
+#include <QDateTime>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QStandardPaths>
@@ -18,6 +21,11 @@ namespace {
 
 QString filter() {
   return MainWindow::tr("Scenarios (*.decodescope.json *.json);;All files (*)");
+}
+
+QString recoveryFile() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+         QStringLiteral("/autosave/recovered.decodescope.json");
 }
 
 QStringList localFiles(const QMimeData& data) {
@@ -76,12 +84,22 @@ void MainWindow::exportView() {
 /// Never over the user's own file: a copy beside the application's data, removed on a clean exit.
 void MainWindow::writeRecovery() {
   if (!document_.isModified() || !options_.screenshot.isEmpty()) return;
-  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-                    QStringLiteral("/autosave"));
-  if (!folder.mkpath(QStringLiteral("."))) return;
-  const QString file = folder.filePath(QStringLiteral("recovered.decodescope.json"));
+  const QString file = recoveryFile();
+  if (!QDir().mkpath(QFileInfo(file).path())) return;
   QMetaObject::invokeMethod(
       worker_, [w = worker_, file, scenario = document_.scenario()] { w->saveCopy(file, scenario); });
+}
+
+/// A copy that is still there was left by a session that did not end well.
+void MainWindow::offerRecovery() {
+  const QString file = recoveryFile();
+  if (!options_.screenshot.isEmpty() || !QFileInfo::exists(file)) return;
+  const QString when = QLocale().toString(QFileInfo(file).lastModified(), QLocale::ShortFormat);
+  messages_->showText(tr("The last session ended without saving; its scenario of %1 was kept.").arg(when),
+                      false);
+  messages_->setAction(tr("Restore it"), [this, file] {
+    QMetaObject::invokeMethod(worker_, [w = worker_, file] { w->openCopy(file); });
+  });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -91,8 +109,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   if (options_.screenshot.isEmpty())
     settings::setWindow(saveGeometry(), arranged_ == dockSizes() ? QByteArray() : saveState());
-  QFile::remove(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-                QStringLiteral("/autosave/recovered.decodescope.json"));
+  QFile::remove(recoveryFile());
   event->accept();
 }
 

@@ -16,15 +16,18 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(QWidget* parent = nullptr);
   void showText(const QString& text, bool error);
-  /// A button in place of Dismiss.
+  /// A button beside Dismiss, until the next text.
   void setAction(const QString& text, std::function<void()> action);
+  /// For a text that goes by itself.
+  void setDismissable(bool on);
   void dismiss();
   [[nodiscard]] QString text() const;
 
  private:
   QLabel* icon_ = nullptr;
   QLabel* text_ = nullptr;
-  QToolButton* button_ = nullptr;
+  QToolButton* action_button_ = nullptr;
+  QToolButton* dismiss_ = nullptr;
   std::function<void()> action_;
 };
 

@@ -98,6 +98,17 @@ bool SimWorker::open(const QString& file) {
   return true;
 }
 
+void SimWorker::openCopy(const QString& file) {
+  Warnings warnings;
+  auto scenario = scenario::loadScenario(file.toStdString(), &warnings);
+  if (!scenario) {
+    Q_EMIT failed(QString::fromStdString(scenario.error().text()));
+    return;
+  }
+  fresh_ = true;
+  Q_EMIT opened(*scenario, QString(), textsOf(warnings), false);
+}
+
 bool SimWorker::write(const QString& file, const Scenario& scenario) {
   QSaveFile out(file);
   const QByteArray text = QByteArray::fromStdString(scenario::writeScenario(scenario));

@@ -71,6 +71,8 @@ class SimWorker : public QObject {
   /// Loads the catalog and then the scenario (a file, or the id of a shipped one).
   void start(const QString& scenario);
   bool open(const QString& file);
+  /// The scenario of a file without the file: saving asks where.
+  void openCopy(const QString& file);
   void save(const QString& file, const decodescope::Scenario& scenario);
   /// The same, without becoming the document's file.
   void saveCopy(const QString& file, const decodescope::Scenario& scenario);

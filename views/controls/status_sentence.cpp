@@ -46,7 +46,8 @@ QString limitText(const Prediction& p) {
 }
 
 QString infeasibleText(const Snapshot& s, const CatalogListing& listing) {
-  const QString head = StatusSentence::tr("%1 on %2 chips does not run: ")
+  const QString head = (s.scenario->chips == 1 ? StatusSentence::tr("%1 on %2 chip does not run: ")
+                                               : StatusSentence::tr("%1 on %2 chips does not run: "))
                            .arg(nameOf(s.scenario->model, listing.models).toHtmlEscaped())
                            .arg(countText(s.scenario->chips));
   const std::string message =

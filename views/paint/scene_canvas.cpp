@@ -12,7 +12,9 @@
 
 namespace decodescope::views {
 
-SceneCanvas::SceneCanvas(const Theme& theme, QObject* parent) : QObject(parent), theme_(theme) {}
+SceneCanvas::SceneCanvas(const Theme& theme, QObject* parent) : QObject(parent), theme_(theme) {
+  list_.background = theme.palette.panel;
+}
 SceneCanvas::~SceneCanvas() = default;
 
 void SceneCanvas::watch(QWidget* widget) {
@@ -22,6 +24,8 @@ void SceneCanvas::watch(QWidget* widget) {
 }
 
 void SceneCanvas::applyTheme(const Theme& theme) {
+  // Until there is something to draw, and until the next list of the new theme.
+  list_.background = theme.palette.panel;
   theme_ = theme;
   widget()->update();
 }
