@@ -171,7 +171,10 @@ ExitCode runImport(Context& context, const ImportArguments& args) {
   const auto config = json::parseFile(args.file);
   if (!config) return context.fail(config.error());
   std::string name = args.name;
-  if (name.empty() && config->is_object()) name = config->value("_name_or_path", "");
+  if (name.empty() && config->is_object()) {
+    if (const auto own = config->find("_name_or_path"); own != config->end() && own->is_string())
+      name = own->get<std::string>();
+  }
   if (name.empty())
     name = args.file == "-" ? "imported"
                             : std::filesystem::absolute(args.file).parent_path().filename().string();

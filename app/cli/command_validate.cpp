@@ -122,7 +122,8 @@ ExitCode run(Context& context, const Options& options) {
     Json out = {{"summary", summaryJson(groups, rankings)}, {"rows", rowsJson(*results)}};
     out["version"] = DECODESCOPE_VERSION;
     out["catalog_hash"] = (*catalog)->hash();
-    text = out.dump(2) + "\n";
+    // Cells may hold any bytes.
+    text = out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   // Rows and table share stdout only when rows were not asked for there.
   if (options.output == "-") return ExitCode::Ok;

@@ -106,6 +106,19 @@ ExitCode Context::fail(const Error& error) const {
   return ExitCode::BadInput;
 }
 
+namespace {
+
+Expected<void> writeInPlace(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (out) return {};
+  return Unexpected(
+      Error{ErrorCode::Io, file, "", "", "cannot be written", "choose a file you may write to"});
+}
+
+}  // namespace
+
 Expected<void> writeOutput(const std::string& file, const std::string& text) {
   if (file.empty() || file == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -113,23 +126,27 @@ Expected<void> writeOutput(const std::string& file, const std::string& text) {
     return Unexpected(
         Error{ErrorCode::Io, "standard output", "", "", "cannot be written", "is the pipe still open?"});
   }
+  std::error_code ignored;
+  // A device or a pipe is written, never replaced; a link's target is, not the link.
+  if (std::filesystem::exists(file, ignored) && std::filesystem::is_other(file, ignored))
+    return writeInPlace(file, text);
+  const std::filesystem::path resolved = std::filesystem::weakly_canonical(file, ignored);
+  const std::string target = resolved.empty() ? file : resolved.string();
   // Write beside, then rename: a reader never sees half a file.
-  const std::string temporary = fmt::format("{}.{}.tmp", file, getpid());
+  const std::string temporary = fmt::format("{}.{}.tmp", target, getpid());
   {
     std::ofstream out(temporary, std::ios::binary);
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
     out.close();
     if (!out) {
-      std::error_code ignored;
       std::filesystem::remove(temporary, ignored);
       return Unexpected(
           Error{ErrorCode::Io, file, "", "", "cannot be written", "choose a folder you may write to"});
     }
   }
   std::error_code failure;
-  std::filesystem::rename(temporary, file, failure);
+  std::filesystem::rename(temporary, target, failure);
   if (failure) {
-    std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
     return Unexpected(Error{ErrorCode::Io, file, "", "", "cannot be replaced: " + failure.message(),
                             "choose another name"});

@@ -2,6 +2,8 @@
 #include "commands.h"
 
 #include <fmt/format.h>
+#include <exception>
+#include <new>
 
 using namespace decodescope;
 
@@ -12,6 +14,19 @@ std::string versionText() {
   const auto catalog = context.catalog();
   return fmt::format("decodescope-cli {}, catalog {}", DECODESCOPE_VERSION,
                      catalog ? (*catalog)->hash() : "missing");
+}
+
+/// What no check foresaw ends with a message, not with an abort.
+int runGuarded(const cli::Run& run, cli::Context& context) {
+  try {
+    return static_cast<int>(run(context));
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "decodescope-cli: there is not enough memory for this; try fewer chips\n");
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "decodescope-cli: this input was not foreseen: {}; please report it\n",
+               problem.what());
+  }
+  return static_cast<int>(cli::ExitCode::BadInput);
 }
 
 }  // namespace
@@ -37,7 +52,7 @@ int main(int argc, char** argv) {
   }
   cli::Context context;
   for (auto& [sub, run] : runs) {
-    if (sub->parsed()) return static_cast<int>(run(context));
+    if (sub->parsed()) return runGuarded(run, context);
   }
   return static_cast<int>(cli::ExitCode::Usage);
 }

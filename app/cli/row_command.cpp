@@ -39,7 +39,8 @@ ExitCode runRows(Context& context, const RowArguments& arguments, const RowTask&
     if (!written) return context.fail(written.error());
   }
   fmt::print(stderr, "{}", statisticsText(statistics));
-  if (arguments.json) {
+  // Rows and summary share stdout only when rows were not asked for there.
+  if (arguments.json && arguments.output != "-") {
     const auto printed = writeOutput("-", statisticsJson(statistics, task.command, (*catalog)->hash()));
     if (!printed) return context.fail(printed.error());
   }

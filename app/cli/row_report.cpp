@@ -104,7 +104,8 @@ std::string statisticsJson(const std::vector<ErrorStatistics>& statistics, const
                                        {"version", DECODESCOPE_VERSION},
                                        {"catalog_hash", catalog_hash},
                                        {"groups", std::move(groups)}};
-  return summary.dump(2) + "\n";
+  // Cells may hold any bytes.
+  return summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace decodescope::cli

@@ -1,14 +1,13 @@
 #include "base/csv.h"
 
+#include "base/json_document.h"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <boost/tokenizer.hpp>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <istream>
 #include <iterator>
-#include <sstream>
 
 namespace decodescope::csv {
 namespace {
@@ -142,14 +141,10 @@ Expected<Table> Table::parse(std::string_view text, std::string name) {
 }
 
 Expected<Table> Table::readFile(const std::string& path) {
-  std::ostringstream text;
-  const bool from_standard_input = path == "-";
-  std::ifstream file(from_standard_input ? "/dev/stdin" : path, std::ios::binary);
-  if (!file || (text << file.rdbuf(), file.bad())) {
-    return Unexpected(
-        Error{ErrorCode::Io, path, "", "", "cannot be read", "check the name and its permissions"});
-  }
-  return parse(text.str(), from_standard_input ? "standard input" : path);
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 30U;
+  const auto text = json::readText(path, kMaxBytes);
+  if (!text) return Unexpected(text.error());
+  return parse(*text, path == "-" ? "standard input" : path);
 }
 
 std::optional<std::size_t> Table::columnIndex(std::string_view column) const {

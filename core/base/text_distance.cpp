@@ -57,6 +57,8 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 
 std::vector<std::string_view> nearestNames(std::string_view name,
                                            std::span<const std::string_view> candidates, std::size_t count) {
+  constexpr std::size_t kLongestName = 200;  // nobody mistypes more, and the search is quadratic
+  if (name.size() > kLongestName) return {};
   std::vector<std::pair<std::size_t, std::string_view>> ranked;
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = rank(name, candidate);

@@ -183,7 +183,9 @@ void putFfn(HfConfig& c, Json& e) {
 std::string weightsOf(HfConfig& c) {
   const nlohmann::json* quantization = c.raw("quantization_config");
   if (quantization == nullptr || !quantization->is_object()) return "bf16";
-  const std::string method = quantization->value("quant_method", "");
+  const auto named = quantization->find("quant_method");
+  const std::string method =
+      named != quantization->end() && named->is_string() ? named->get<std::string>() : "";
   if (method == "fp8") return quantization->contains("weight_block_size") ? "fp8_block" : "fp8";
   if (method == "mxfp4") return "mxfp4";
   c.assume(fmt::format("weights are bf16: the quantization \"{}\" is not modelled", method));
@@ -226,7 +228,8 @@ Expected<ImportedModel> importModel(const nlohmann::json& config, const std::str
   document["models"] = Json::array({entryOf(c, file, name)});
   if (!reading.ok()) return Unexpected(reading.error());
   ImportedModel out;
-  out.entry = document.dump(1) + "\n";
+  // The name may come from a folder and hold any bytes.
+  out.entry = document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   out.unmapped = c.unmapped();
   out.ignored = c.ignored();
   out.assumed = c.assumed();

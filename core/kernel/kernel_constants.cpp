@@ -293,9 +293,11 @@ Expected<LoadedConstants> loadConstants(const Catalog& catalog, const ChipSpec& 
                                         AttentionLibrary attention, std::string_view exclude_chip) {
   try {
     return Loader(catalog, chip, attention, exclude_chip).load();
-  } catch (const json::exception& problem) {  // a user's catalog folder may hold anything
-    return Unexpected(
-        Error{ErrorCode::BadInput, "kernels.json", "", "", problem.what(), "compare with the shipped file"});
+  } catch (const json::exception& problem) {       // a user's catalog folder may hold anything
+    const std::string_view what = problem.what();  // "[json.exception.out_of_range.403] key 'x' not found"
+    return Unexpected(Error{ErrorCode::BadInput, "kernels.json of the catalog", "", "",
+                            "is incomplete: " + std::string(what.substr(what.find("] ") + 2)),
+                            "compare with the shipped file"});
   }
 }
 

@@ -231,8 +231,10 @@ Expected<LoadedCollectives> loadCollectives(const Catalog& catalog, const ChipSp
                                             double scale_out_bytes_per_s, std::string_view exclude_chip) {
   try {
     return Loader(catalog, chip, system, engine, scale_out_bytes_per_s, exclude_chip).load();
-  } catch (const json::exception& problem) {  // a user's catalog folder may hold anything
-    return Unexpected(Error{ErrorCode::BadInput, "collectives.json", "", "", problem.what(),
+  } catch (const json::exception& problem) {       // a user's catalog folder may hold anything
+    const std::string_view what = problem.what();  // "[json.exception.out_of_range.403] key 'x' not found"
+    return Unexpected(Error{ErrorCode::BadInput, "collectives.json of the catalog", "", "",
+                            "is incomplete: " + std::string(what.substr(what.find("] ") + 2)),
                             "compare with the shipped file"});
   }
 }

@@ -278,6 +278,17 @@ constexpr std::array kKinds{
     Kind{"throttled_gemm", throttledGemm},
 };
 
+/// The first result that is no number, or holds one; empty when all are finite.
+std::string notFinite(const json& computed) {
+  for (const auto& [name, value] : computed.items()) {
+    const bool is_list = value.is_array();
+    for (const json& one : is_list ? value : json::array({value})) {
+      if (one.is_number_float() && !std::isfinite(one.get<double>())) return name;
+    }
+  }
+  return {};
+}
+
 json computeOne(const Catalog& catalog, const json& constants, Reading& reading, const json& value,
                 const std::string& pointer) {
   Object row(reading, value, pointer);
@@ -296,6 +307,8 @@ json computeOne(const Catalog& catalog, const json& constants, Reading& reading,
   Case one{row.object("inputs"), catalog, constants};
   json computed = kind->compute(one);
   one.in.warnUnknownKeys();
+  if (const std::string endless = notFinite(computed); !endless.empty())
+    row.fail("inputs", endless + " has no finite value", "use less extreme inputs");
   return {{"id", id}, {"computed", std::move(computed)}};
 }
 

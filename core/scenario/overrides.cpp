@@ -94,8 +94,15 @@ std::string dotted(const std::string& pointer) {
 Expected<Scenario> setKey(const Scenario& scenario, std::string_view path, std::string_view text) {
   Json document = toDocument(scenario);
   assign(document, path, parseValue(text));
+  std::string written;
+  try {
+    written = document.dump();
+  } catch (const Json::type_error&) {  // a command line may hold any bytes
+    return Unexpected(Error{ErrorCode::BadInput, "", std::string(path), "", "is not UTF-8 text",
+                            "write the value in UTF-8"});
+  }
   Warnings warnings;
-  auto changed = readScenario(document.dump(), "", &warnings);
+  auto changed = readScenario(written, "", &warnings);
   if (!changed) {
     Error error = changed.error();
     error.field = dotted(error.field);
