@@ -99,31 +99,42 @@ class Quantities {
                     std::move(parts));
   }
 
+  using Kind = SteadyMix::Kind;
   [[nodiscard]] Derivation stepTime() const {
+    return meanIteration("step_time_s", "Mean time of one iteration", &Kind::share,
+                         "completions per iteration x iterations that one prompt takes");
+  }
+  /// Mean over kinds of iteration, weighted by `share`.
+  [[nodiscard]] Derivation meanIteration(const std::string& id, const char* label, double Kind::*share,
+                                         const char* share_source) const {
     constexpr std::array<const char*, 3> kKinds{"without prompt tokens", "with a full prefill chunk",
                                                 "with the rest of a prompt"};
     std::vector<Derivation> kinds;
     for (std::size_t i = 0; i < p_.loop.mix.kinds.size(); ++i) {
       const auto& kind = p_.loop.mix.kinds[i];
-      if (!(kind.share > 0)) continue;
+      if (!(kind.*share > 0)) continue;
       decode::StepInput in = kind.input;
       in.clock_ratio = p_.hottest.clock_ratio;
       Derivation step = m_.step->explain(in);
-      if (kind.share == 1) return step;
-      step.id = fmt::format("step_time_s/{}", i);
+      if (kind.*share == 1) {
+        step.id = id;
+        return step;
+      }
+      step.id = fmt::format("{}/{}", id, i);
       step.label = fmt::format("An iteration {}", kKinds[i]);
-      kinds.push_back(
-          product(fmt::format("step_time_s/kind/{}", i), fmt::format("Iterations {}", kKinds[i]), "s",
-                  {leaf(fmt::format("step_time_s/share/{}", i), "Share of iterations", kind.share, "1",
-                        SourceKind::Derived, "completions per iteration x iterations that one prompt takes"),
-                   std::move(step)}));
+      kinds.push_back(product(fmt::format("{}/kind/{}", id, i), fmt::format("Iterations {}", kKinds[i]), "s",
+                              {leaf(fmt::format("{}/share/{}", id, i), "Share of iterations", kind.*share,
+                                    "1", SourceKind::Derived, share_source),
+                               std::move(step)}));
     }
-    return combined("step_time_s", "Mean time of one iteration", "s", Combine::Sum,
-                    "sum over kinds of iteration of share x time", std::move(kinds));
+    return combined(id, label, "s", Combine::Sum, "sum over kinds of iteration of share x time",
+                    std::move(kinds));
   }
 
   [[nodiscard]] Derivation tpot() const {
-    Derivation step = stepTime();
+    Derivation step =
+        meanIteration("tpot_s/step", "Mean iteration of a decoding request", &Kind::seen_share,
+                      "iterations that one prompt takes x other requests / its decode iterations");
     const double tokens = m_.step->tokensPerStep();
     return ratio("tpot_s", "Time per output token", "s", std::move(step),
                  leaf("tokens_per_step", "Tokens that a sequence gains in one step", tokens, "tokens",

@@ -43,6 +43,8 @@ std::optional<double> minorVersion(std::string_view published) {
   return std::nullopt;
 }
 
+constexpr double kUnstatedPrompt_tokens = 512, kUnstatedOutput_tokens = 256;
+
 class Mapper {
  public:
   Mapper(const Catalog& catalog, const MeasuredPoint& p) : catalog_(catalog), p_(p) {}
@@ -106,9 +108,9 @@ class Mapper {
         p_.source.find("Argonne") != std::string::npos;  // measured in the first half of 2024
     std::optional<double> version = p_.notes_have("DISAGGREGATED") ? std::nullopt : minorVersion(p_.engine);
     const std::string plain = out_.engine;
-    if (plain == "trtllm" && version && *version < 8) out_.engine = "trtllm-2023";
+    if (plain == "trtllm" && version && *version < 7) out_.engine = "trtllm-2023";
     const bool azure = p_.source.find("Azure AI-benchmarking-guide") != std::string::npos;  // autumn of 2024
-    if (plain == "trtllm" && (argonne || azure || (version && *version >= 8 && *version < 17)))
+    if (plain == "trtllm" && (argonne || azure || (version && *version >= 7 && *version < 17)))
       out_.engine = "trtllm-2024";
     if (plain == "vllm" && (argonne || (version && *version < 6.1)))
       out_.engine = chip_->vendor == "AMD" ? "vllm-rocm-2024" : "vllm-2024";
@@ -165,16 +167,16 @@ class Mapper {
     if (!(output > 0) && p_.noted("mean output tokens/sample"))
       output = *p_.noted("mean output tokens/sample");
     if (!(prompt > 0)) {
-      prompt = 512;
+      prompt = kUnstatedPrompt_tokens;
       for (const DataSet& d : kMlperf) {
         if (fromMlperf() && d.model == model_->id) prompt = d.prompt_tokens;
       }
-      if (p_.mean_context_tokens) prompt = std::max(1.0, *p_.mean_context_tokens - output / 2);
+      if (p_.mean_context_tokens)
+        prompt = std::max(1.0, *p_.mean_context_tokens - (output > 0 ? output : kUnstatedOutput_tokens) / 2);
       assume(fmt::format("{:.0f} prompt tokens", prompt));
     }
     if (!(output > 0)) {
-      output = 256;
-      if (p_.mean_context_tokens) output = 1;
+      output = kUnstatedOutput_tokens;
       assume(fmt::format("{:.0f} output tokens", output));
     }
     Workload& w = out_.scenario.workload;
@@ -221,6 +223,11 @@ class Mapper {
         assume("experts sliced over all ranks");
       }
     }
+    // A mixture that prints EP1 beside data-parallel attention would have to hold all experts on every rank.
+    if (model_->isMoe() && out_.engine == "sglang" && d.dp > 1 && d.tp == 1 && d.ep == 1 && d.dp <= chips) {
+      d.ep = d.dp;
+      assume(fmt::format("experts over {} ranks", d.ep));
+    }
     if (d.tp * d.pp * d.dp > chips) d.dp = std::max(1, chips / (d.tp * d.pp));
     if (d.tp * d.pp * d.dp < chips && chips % (d.tp * d.pp * d.dp) == 0 && !p_.notes_have("worker(s)"))
       assume(fmt::format("{} replicas", chips / (d.tp * d.pp * d.dp)));
@@ -230,18 +237,27 @@ class Mapper {
   void staticRegime(Regime regime) {
     out_.regime = regime;
     out_.batch = p_.batch.value_or(1);
-    if (p_.notes_have("per device") || p_.notes_have("per rank")) out_.batch *= out_.scenario.chips;
+    const int chips = out_.scenario.chips;
+    if (p_.notes_have("tokens per device") && p_.input_tokens) {
+      out_.batch = out_.batch * chips / *p_.input_tokens;
+      out_.scenario.serving.chunk_tokens = static_cast<int>(p_.batch.value_or(8192)) * chips;
+    } else if (p_.notes_have("per device") || p_.notes_have("per rank")) {
+      out_.batch *= chips;
+    }
     Workload& w = out_.scenario.workload;
     w.mode = WorkloadMode::Static;
     w.concurrency = out_.batch;
     w.context_tokens = p_.mean_context_tokens.value_or(out_.prompt_tokens + out_.output_tokens / 2);
+    // Without a plan, the fastest one: latency is what such rows report.
+    w.slo_tpot_ms = 0.001;
     if (!p_.batch) assume("batch 1");
   }
 
   void serverRegime() {
     Workload& w = out_.scenario.workload;
-    const bool disaggregated =
-        p_.notes_have("DISAGGREGATED") || (p_.includes_prefill == "no" && p_.notes_have("decode pool"));
+    const bool decode_only =
+        p_.notes_have("decode pool") || p_.notes_have("decode-only") || p_.notes_have("decode unit");
+    const bool disaggregated = p_.notes_have("DISAGGREGATED") || (p_.includes_prefill == "no" && decode_only);
     if (disaggregated) out_.scenario.serving.prefill = PrefillMode::Disaggregated;
     if (p_.batch) {
       out_.regime = Regime::ClosedLoop;
@@ -262,7 +278,10 @@ class Mapper {
     w.mode = WorkloadMode::Closed;
     w.concurrency = 1e9;
     const auto engine = catalog_.engine(out_.engine);
-    const int most = engine ? (*engine)->max_batch : 0;
+    // The limit is one of each data-parallel rank; a plan yet to be chosen is limited by memory alone.
+    const auto& d = out_.scenario.parallel;
+    const int ranks = d ? d->dp * (d->attention == AttentionSharding::Data ? d->tp : 1) : 0;
+    const int most = engine ? (*engine)->max_batch * ranks : 0;
     out_.scenario.serving.max_batch_per_replica = most;
     assume(most > 0 ? fmt::format("batch as memory allows, at most {} on a replica", most)
                     : std::string("batch as memory allows"));

@@ -40,7 +40,7 @@ void carryChunks(SteadyMix& mix, double prompt, double chunk, const decode::Step
   auto& [plain, full, part] = mix.kinds;
   if (demand >= 1) {
     // Prompts queue up and share chunks: every iteration carries the mean.
-    full.share = 1;
+    full.share = full.seen_share = 1;
     full.input.prefill_tokens = std::min(chunk, mix.completions_per_step * prompt);
     full.input.prefill_sequences = std::max(1.0, full.input.prefill_tokens / prompt);
     full.input.prefill_past_tokens = std::max(0.0, (prompt - full.input.prefill_tokens) / 2);
@@ -54,6 +54,15 @@ void carryChunks(SteadyMix& mix, double prompt, double chunk, const decode::Step
   part.input.prefill_tokens = rest;
   part.input.prefill_past_tokens = full_chunks * chunk;
   plain.share = std::max(0.0, 1 - full.share - part.share);
+
+  // Its own prompt is behind it: C - 1 of the C prompts are left, met in decode rather than in all
+  // iterations.
+  const double others = (mix.in_flight - 1) / mix.in_flight;
+  const double carrying = full.share + part.share;
+  const double decode_share = mix.decoding / mix.in_flight;
+  const double seen = std::clamp(carrying * others / std::max(decode_share, 1e-9), 0.0, 1.0);
+  for (auto* kind : {&full, &part}) kind->seen_share = carrying > 0 ? kind->share / carrying * seen : 0;
+  plain.seen_share = 1 - seen;
 }
 
 }  // namespace
@@ -64,7 +73,7 @@ SteadyMix steadyMix(const decode::StepModel& model, const Scenario& scenario, co
   const double groups = model.plan().attentionGroups();
   mix.in_flight = in_flight;
   auto& [plain, full, part] = mix.kinds;
-  plain.share = 1;
+  plain.share = plain.seen_share = 1;
   if (scenario.workload.mode == WorkloadMode::Static) {
     mix.decoding = in_flight;
     mix.context_tokens = scenario.workload.context_tokens;
@@ -85,7 +94,7 @@ SteadyMix steadyMix(const decode::StepModel& model, const Scenario& scenario, co
   plain.input = baseInput(mix, groups, lengths.output_tokens);
   full.input = part.input = plain.input;
   if (carries) {
-    plain.share = 0;
+    plain.share = plain.seen_share = 0;
     carryChunks(mix, prompt, chunk, plain.input);
   }
   return mix;
@@ -95,10 +104,12 @@ SteadyStep steadyStep(const decode::StepModel& model, const SteadyMix& mix, doub
   SteadyStep out;
   for (std::size_t i = 0; i < mix.kinds.size(); ++i) {
     const auto& kind = mix.kinds[i];
-    if (!(kind.share > 0)) continue;
+    if (!(kind.share > 0 || kind.seen_share > 0)) continue;
     decode::StepInput in = kind.input;
     in.clock_ratio = clock_ratio;
     const decode::StepResult r = model.evaluate(in);
+    out.seen_s += kind.seen_share * r.step_s;
+    if (i == 0) out.plain_s = r.step_s;
     for (std::size_t p = 0; p < kStepPartCount; ++p)
       out.mean.breakdown_s.part_s[p] += kind.share * r.breakdown_s.part_s[p];
     out.mean.hbm_bytes += kind.share * r.hbm_bytes;
@@ -109,7 +120,6 @@ SteadyStep steadyStep(const decode::StepModel& model, const SteadyMix& mix, doub
     out.mean.busy_s += kind.share * r.busy_s;
     out.mean.collective_s += kind.share * r.collective_s;
     out.mean.host_s += kind.share * r.host_s;
-    if (i == 0) out.plain_s = r.step_s;
     if (i > 0) {
       out.carrying_s += kind.share * r.step_s;
       out.carrying_share += kind.share;
@@ -122,9 +132,9 @@ SteadyStep steadyStep(const decode::StepModel& model, const SteadyMix& mix, doub
 
 double fittingSequences(const decode::StepModel& model, const Scenario& scenario, double context_tokens) {
   const double groups = model.plan().attentionGroups(), replicas = model.plan().replicas;
-  double per_group = model.memory().maxSequencesPerGroup(context_tokens);
-  if (scenario.workload.mode != WorkloadMode::Static && per_group > 1)
-    per_group = std::max(1.0, std::floor(per_group * (1 - kWatermarkRatio)));
+  const bool static_batch = scenario.workload.mode == WorkloadMode::Static;
+  const double per_group =
+      model.memory().maxSequencesPerGroup(context_tokens, static_batch ? 0 : kWatermarkRatio);
   double per_replica = per_group * groups;
   if (scenario.serving.max_batch_per_replica > 0)
     per_replica = std::min<double>(per_replica, scenario.serving.max_batch_per_replica);
@@ -154,7 +164,7 @@ ClosedLoop closedLoop(const decode::StepModel& model, const Scenario& scenario, 
   loop.mix = steadyMix(model, scenario, lengths, loop.admission.per_replica);
   loop.step = steadyStep(model, loop.mix, clock_ratio);
   const double step_s = loop.step.mean.step_s;
-  loop.tpot_s = step_s / model.tokensPerStep();
+  loop.tpot_s = loop.step.seen_s / model.tokensPerStep();
   if (!(step_s > 0)) return loop;
   if (scenario.workload.mode == WorkloadMode::Static) {
     loop.output_tokens_per_s =

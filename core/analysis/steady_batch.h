@@ -4,7 +4,8 @@
 // gave its first token, and its prompt takes ceil(prompt / chunk) iterations. With C requests in flight on a
 // replica, Little's law gives the rate of completions per iteration r = C / (output - 1 + prefill
 // iterations), at most chunk / prompt; r (output - 1) sequences decode, and a share r ceil(prompt / chunk) of
-// all iterations carries prompt tokens.
+// all iterations carries prompt tokens. A decoding request meets only the prompts of the C - 1 others: of its
+// output - 1 iterations, (C - 1) ceil(prompt / chunk) carry prompt tokens, and those make its TPOT.
 #pragma once
 
 #include "decode/step_model.h"
@@ -28,7 +29,8 @@ struct MeanLengths {
 struct SteadyMix {
   struct Kind {
     decode::StepInput input;
-    double share = 0;
+    double share = 0;       ///< of all iterations
+    double seen_share = 0;  ///< of the iterations in which one request decodes
   };
   std::array<Kind, 3> kinds;  ///< without prompt tokens, with a full chunk, with the rest of a prompt
   double in_flight = 0;       ///< requests on a busy replica, prefilling or decoding
@@ -44,6 +46,7 @@ struct SteadyMix {
 /// The mean iteration.
 struct SteadyStep {
   decode::StepResult mean;
+  double seen_s = 0;  ///< mean over the iterations in which one request decodes
   double plain_s = 0, carrying_s = 0, carrying_share = 0;
 };
 [[nodiscard]] SteadyStep steadyStep(const decode::StepModel&, const SteadyMix&, double clock_ratio);

@@ -129,11 +129,11 @@ OperationCost StepModel::Impl::costOf(const Operation& op, const Shape& s) const
       c.distinct_experts = load.distinct_experts;
       c.routed_tokens = load.routed_tokens;
       // After a dispatch a rank holds only the tokens routed to it; otherwise it permutes all of them.
-      const double held = groups > 1 && op.expert_tp == 1 ? std::min(tokens, load.routed_tokens) : tokens;
+      const double held = groups > 1 && op.expert_tp == 1 ? std::min(tokens, c.routed_tokens) : tokens;
       c.kernel = kernels.moe(op.dtype, held, op.k, op.n, context->expert_list_ratio * slots / op.expert_ranks,
-                             load.distinct_experts, load.routed_tokens);
+                             c.distinct_experts, c.routed_tokens);
       if (context->tunes_four_bit && isFourBit(op.dtype)) {
-        tuneFourBit(c.kernel, specs().engine, load.routed_tokens / std::max(1.0, load.distinct_experts));
+        tuneFourBit(c.kernel, specs().engine, c.routed_tokens / std::max(1.0, c.distinct_experts));
         c.kernel.fixed_s *= specs().engine.fp4_expert_fixed_ratio;
       }
       break;

@@ -12,8 +12,10 @@ ListBuilder::ListBuilder(const ListInput& input)
       domain_chips(input.domain_chips),
       counts(layerCounts(input.model)) {
   attention_tp = plan.attentionTp();
-  ffn_tp = plan.degrees.tp;
   cp = plan.degrees.cp;
+  // Context ranks hold the same tokens after attention, so a dense FFN is sliced over them too (Bhatia et
+  // al., Helix parallelism, 2025; Pope et al. 2022 for multi-query models).
+  ffn_tp = sharesFfn() ? plan.degrees.tp * cp : plan.degrees.tp;
   q_heads = static_cast<double>(model.heads) / attention_tp;
   kv_heads = std::max(1.0, static_cast<double>(model.kv_heads) / attention_tp);
   ep = model.isMoe() ? plan.degrees.ep : 1;

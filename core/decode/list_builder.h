@@ -40,6 +40,12 @@ struct ListBuilder {
   /// Ranks that share what data-parallel attention replicates in a mixture: shared experts, dense layers, the
   /// head.
   [[nodiscard]] double replicatedTp() const;
+  [[nodiscard]] bool sharesFfn() const {
+    return cp > 1 && !model.isMoe() && plan.degrees.attention == AttentionSharding::Tensor;
+  }
+  [[nodiscard]] parallel::GroupKind ffnGroup() const {
+    return sharesFfn() ? parallel::GroupKind::Block : parallel::GroupKind::Tensor;
+  }
 
   // operation_list.cpp: blocks of a layer
   void attentionProjections();

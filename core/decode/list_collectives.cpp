@@ -45,7 +45,7 @@ void ListBuilder::denseIn() {
 void ListBuilder::denseOut() {
   if (counts.dense == 0 || ffn_tp <= 1 || model.parallel_block) return;
   if (plan.degrees.attention == AttentionSharding::Tensor) {
-    add(collective("all_reduce_ffn", "All-reduce after the FFN", Collective::AllReduce, GroupKind::Tensor,
+    add(collective("all_reduce_ffn", "All-reduce after the FFN", Collective::AllReduce, ffnGroup(),
                    model.hidden * 2.0, LayerSet::Dense));
   } else if (!model.isMoe()) {
     Operation op = collective("scatter_ffn", "Reduce-scatter after the FFN", Collective::ReduceScatter,
@@ -64,7 +64,7 @@ void ListBuilder::parallelOut() {
               LayerSet::All);
   if (ffn_tp > 1)
     add(collective("all_reduce_block", "All-reduce after the parallel block", Collective::AllReduce,
-                   GroupKind::Tensor, model.hidden * 2.0, LayerSet::All));
+                   ffnGroup(), model.hidden * 2.0, LayerSet::All));
 }
 
 void ListBuilder::expertsIn() {

@@ -71,10 +71,11 @@ MemoryPlan makeMemoryPlan(const StepContext& context, const Scenario& scenario, 
   p.weights_bytes_per_chip = weightBytes(model, plan, operations);
   const double chunk =
       scenario.serving.prefill == PrefillMode::None ? 256 : std::max(256, scenario.serving.chunk_tokens);
-  // Experts that gather the tokens of several attention groups hold a chunk of each.
+  // Each attention group works on its share of a chunk; experts that gather the tokens of all groups hold all
+  // of it.
   const bool gathers = model.isMoe() && plan.attentionGroups() > 1 && plan.expertTp() > 1;
-  p.activation_bytes_per_chip =
-      chunk * (gathers ? plan.attentionGroups() : 1) * model.hidden * engine.activation_bytes_per_token;
+  const double held = gathers ? chunk : std::max(256.0, chunk / plan.attentionGroups());
+  p.activation_bytes_per_chip = held * model.hidden * engine.activation_bytes_per_token;
   const double kv_ranks = model.mla ? 1 : std::min(plan.attentionTp(), std::max(1, model.kv_heads));
   p.kv_shard = kv_ranks * plan.degrees.cp * plan.degrees.pp;
   return p;
@@ -85,10 +86,12 @@ double MemoryPlan::kv_bytes_per_sequence_per_chip(double context_tokens) const {
   return model::kvBytesPerSequence(*model, kv_dtype, blocks * kv_block_tokens) / kv_shard;
 }
 
-double MemoryPlan::maxSequencesPerGroup(double context_tokens) const {
+double MemoryPlan::maxSequencesPerGroup(double context_tokens, double kept_free_ratio) const {
   const double free = usable_bytes_per_chip - weights_bytes_per_chip - activation_bytes_per_chip;
   if (free <= 0) return 0;
-  return std::floor(free / kv_bytes_per_sequence_per_chip(context_tokens));
+  const double exact = free / kv_bytes_per_sequence_per_chip(context_tokens);
+  // The last sequence may use what is kept free: one always runs if it fits at all.
+  return exact < 1 ? 0 : std::max(1.0, std::floor(exact * (1 - kept_free_ratio)));
 }
 
 std::vector<std::string> listAssumptions(const StepContext& context, const Scenario& scenario,
@@ -112,7 +115,9 @@ std::vector<std::string> listAssumptions(const StepContext& context, const Scena
       copies > 0)
     out.push_back(std::to_string(copies) + " experts are held twice so that all expert ranks hold as many");
   if (plan.degrees.cp > 1)
-    out.emplace_back("Context parallelism: weights and projections are replicated over its ranks");
+    out.emplace_back(
+        "Context parallelism: attention projections are replicated over its ranks, a dense FFN is sliced "
+        "over them");
   if (scenario.jitter) out.emplace_back("Jitter: kernel times spread by 1 % of their mean on each chip");
   return out;
 }

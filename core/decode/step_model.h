@@ -99,7 +99,8 @@ struct MemoryPlan {
   /// KV bytes that one sequence of `context_tokens` costs on each chip of its attention group.
   double kv_bytes_per_sequence_per_chip(double context_tokens) const;
   /// Sequences per attention group that fit at `context_tokens`; 0 when not even one does.
-  double maxSequencesPerGroup(double context_tokens) const;
+  /// `kept_free_ratio` of the blocks is left for growth.
+  double maxSequencesPerGroup(double context_tokens, double kept_free_ratio = 0) const;
   std::shared_ptr<const ModelSpec> model;
   Dtype kv_dtype = Dtype::Bf16;
   double kv_shard = 1;  ///< chips over which one sequence's KV is divided (heads, CP, PP), replication undone

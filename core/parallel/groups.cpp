@@ -51,6 +51,18 @@ std::vector<std::vector<ChipId>> overlayGroups(const Plan& plan) {
   return out;
 }
 
+std::vector<std::vector<ChipId>> blockGroups(const Plan& plan) {
+  std::vector<std::vector<ChipId>> out;
+  for (int r = 0; r < plan.replicas; ++r)
+    for (int p = 0; p < plan.degrees.pp; ++p)
+      for (int d = 0; d < plan.degrees.dp; ++d) {
+        auto& group = out.emplace_back();
+        for (int c = 0; c < plan.degrees.cp; ++c)
+          for (int t = 0; t < plan.degrees.tp; ++t) group.push_back(chipOf(plan, {t, c, d, p, r}));
+      }
+  return out;
+}
+
 /// Groups along one coordinate, all others fixed.
 std::vector<std::vector<ChipId>> axisGroups(const Plan& plan, int Rank::*axis, int size) {
   std::vector<std::vector<ChipId>> out;
@@ -93,6 +105,8 @@ std::vector<std::vector<ChipId>> groups(const Plan& plan, GroupKind kind) {
       return expertGroups(plan);
     case GroupKind::AttentionData:
       return overlayGroups(plan);
+    case GroupKind::Block:
+      return blockGroups(plan);
   }
   return {};
 }

@@ -45,7 +45,8 @@ struct Plan {
 /// All legal plans of `chips` chips worth considering, in a fixed order.
 [[nodiscard]] std::vector<Plan> legalPlans(const ModelSpec&, const SystemSpec&, int chips, const Fabric&);
 
-enum class GroupKind { Tensor, Expert, AttentionData, Context, Pipeline };
+/// Block: tensor x context ranks, which share a dense FFN.
+enum class GroupKind { Tensor, Expert, AttentionData, Context, Pipeline, Block };
 /// Chips of every group of a kind. Rank order: tp innermost, then cp, dp, pp, replica, so that tensor groups
 /// are neighbours.
 [[nodiscard]] std::vector<std::vector<ChipId>> groups(const Plan&, GroupKind);
