@@ -10,6 +10,10 @@
 using namespace decodescope;
 using app::SimWorker;
 
+// A frame is taken once: conditions that take one are waited for with qWaitFor, as QTRY_ macros evaluate them
+// a second time.
+constexpr int kWaitMs = 10'000;
+
 class TstSimWorker : public QObject {
   Q_OBJECT
 
@@ -47,9 +51,9 @@ class TstSimWorker : public QObject {
     QVERIFY(nextFrame(1));
   }
   void cleanupTestCase() {
+    connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
     thread_.quit();
     QVERIFY(thread_.wait(10'000));
-    delete worker_;
   }
 
   void playing_movesTokensAndTime() {
@@ -59,12 +63,12 @@ class TstSimWorker : public QObject {
     });
     const auto first = nextFrame(1);
     QVERIFY(first);
-    QTRY_VERIFY_WITH_TIMEOUT(
+    QVERIFY(QTest::qWaitFor(
         [&] {
           const auto later = nextFrame(1);
           return later && later->token > first->token + 3 && later->time_ns > first->time_ns;
-        }(),
-        10'000);
+        },
+        kWaitMs));
     post([w = worker_] { w->pause(); });
   }
 
@@ -86,10 +90,95 @@ class TstSimWorker : public QObject {
     const auto before = nextFrame(300);
     QVERIFY(before);
     post([w = worker_] { w->step(app::StepUnit::Token, 1); });
-    QTRY_VERIFY([&] {
-      const auto after = nextFrame(300);
-      return after && after->token > before->token;
-    }());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          const auto after = nextFrame(300);
+          return after && after->token > before->token;
+        },
+        kWaitMs));
+  }
+
+  void unseenFrames_loseNoRecord() {
+    post([w = worker_] { w->pause(); });
+    worker_->submit({opened_, 320});
+    const auto before = nextFrame(320);
+    QVERIFY(before);
+    post([w = worker_] { w->runTokens(300); });
+    std::vector<qint64> tokens;
+    const auto gather = [&](const std::shared_ptr<const Snapshot>& snapshot) {
+      for (const TokenRecord& record : snapshot->recent) tokens.push_back(record.token);
+    };
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          if (auto frame = worker_->takeFrame()) {
+            for (const auto& earlier : frame->earlier) gather(earlier);
+            gather(frame->snapshot);
+          }
+          return !tokens.empty() && tokens.back() >= before->token + 299;
+        },
+        kWaitMs));
+    QVERIFY(tokens.size() >= 300);
+    for (std::size_t i = 1; i < tokens.size(); ++i) QCOMPARE(tokens[i], tokens[i - 1] + 1);
+  }
+
+  void lateTokens_areKeptOneByOne() {
+    post([w = worker_] { w->runTokens(100); });
+    qint64 live = 0;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          if (auto frame = worker_->takeFrame()) live = frame->live_token;
+          return live > 0;
+        },
+        kWaitMs));
+    for (qint64 back = 1; back <= 10; ++back) {
+      post([w = worker_, token = live - back] { w->seek(token); });
+      std::optional<app::Frame> frame;
+      QVERIFY(QTest::qWaitFor([&] { return (frame = worker_->takeFrame()) && frame->past; }, kWaitMs));
+      QCOMPARE(frame->snapshot->token, live - back);
+    }
+    post([w = worker_] { w->backToLive(); });
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          const auto frame = worker_->takeFrame();
+          return frame && !frame->past && frame->snapshot->token == live;
+        },
+        kWaitMs));
+  }
+
+  void opening_startsWarmWithANewMachine() {
+    QSignalSpy opened(worker_, &SimWorker::opened);
+    post([w = worker_] {
+      w->setWarmTokens(150);
+      w->open(QStringLiteral("llama-3.1-70b-hgx-h100"));
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kWaitMs);
+    const auto scenario = opened.first().first().value<Scenario>();
+    worker_->submit({scenario, 350});
+    std::shared_ptr<const Snapshot> shown;
+    QVERIFY(QTest::qWaitFor([&] { return (shown = nextFrame(350)) && shown->token >= 150; }, kWaitMs));
+    QVERIFY(shown->token < 200 && shown->scenario->model == scenario.model);
+    // Nothing of the other machine is left in the history.
+    post([w = worker_] { w->seek(0); });
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          const auto frame = worker_->takeFrame();
+          return frame && frame->past && frame->snapshot->scenario->model == scenario.model;
+        },
+        kWaitMs));
+    post([w = worker_] { w->setWarmTokens(0); });
+  }
+
+  void unreadableStart_fallsBack() {
+    QSignalSpy opened(worker_, &SimWorker::opened);
+    QSignalSpy failed(worker_, &SimWorker::failed);
+    post([w = worker_] {
+      w->setFallbackScenario(QStringLiteral("deepseek-r1-nvl72"));
+      w->start(QStringLiteral("/no/such/scenario.json"));
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kWaitMs);
+    QCOMPARE(failed.count(), 1);
+    QVERIFY(failed.first().first().toString().contains(QStringLiteral("/no/such/scenario.json")));
+    QVERIFY(opened.first().first().value<Scenario>() == opened_);
   }
 
   void infeasible_isAPictureWithReasons_notAnError() {
