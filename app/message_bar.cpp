@@ -14,6 +14,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   action_button_ = new QToolButton(this);
+  action_button_->setAccessibleName(tr("Suggested action"));
   action_button_->hide();
   connect(action_button_, &QToolButton::clicked, this, [this] {
     dismiss();

@@ -140,7 +140,7 @@ void ExplainView::setDerivation(std::shared_ptr<const Derivation> root) {
       if (id_of(index) == current) tree_->setCurrentIndex(index);
     });
   else
-    tree_->expandToDepth(0);
+    tree_->expandToDepth(1);
   if (!tree_->currentIndex().isValid()) tree_->setCurrentIndex(model_->index(0, 0));
   for (QWidget* w :
        {static_cast<QWidget*>(tree_), static_cast<QWidget*>(copy_), static_cast<QWidget*>(sensitivity_)})

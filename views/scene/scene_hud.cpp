@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace decodescope::scene {
 namespace {
@@ -52,20 +54,33 @@ float paintBreadcrumb(SceneFrame& frame, Point at, DrawList& hud) {
   return x;
 }
 
-void paintCaption(SceneFrame& frame, Point at, DrawList& hud) {
-  if (frame.flow.caption.empty()) return;
-  const Palette& palette = frame.style.palette;
-  const float width = frame.style.text->width(frame.flow.caption, FontRole::Body, false),
-              height = frame.style.px(22);
-  hud.quads.push_back({{at.x, at.y - height / 2, width + frame.style.px(16), height},
-                       palette.selection,
+// What is under way, on one line, or on two where `room` is too narrow. Returns the height taken.
+float paintCaption(SceneFrame& frame, Point at, float room, DrawList& hud) {
+  const std::string& caption = frame.flow.caption;
+  if (caption.empty()) return 0;
+  const SceneStyle& style = frame.style;
+  const auto widthOf = [&](const std::string& line) {
+    return style.text->width(line, FontRole::Body, false);
+  };
+  std::vector<std::string> lines{caption};
+  const auto colon = caption.find(": ");
+  if (widthOf(caption) + style.px(16) > room && colon != std::string::npos)
+    lines = {caption.substr(0, colon), caption.substr(colon + 2)};
+  float width = 0;
+  for (const std::string& line : lines) width = std::max(width, widthOf(line));
+  const float row = style.px(20), height = row * static_cast<float>(lines.size()) + style.px(2);
+  hud.quads.push_back({{at.x, at.y - style.px(11), width + style.px(16), height},
+                       style.palette.selection,
                        {},
                        0,
                        4,
                        Hatch::None,
                        0});
-  hud.labels.push_back(text({at.x + frame.style.px(8), at.y}, frame.flow.caption, palette.text,
-                            FontRole::Body, false, {0, 0, 0, 0}));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    hud.labels.push_back(text({at.x + style.px(8), at.y + row * static_cast<float>(i)}, lines[i],
+                              style.palette.text, FontRole::Body, false, {0, 0, 0, 0}));
+  }
+  return height;
 }
 
 // Upper end of the links beside the rack.
@@ -223,17 +238,18 @@ void paintHud(SceneFrame& frame, DrawList& hud) {
   const float end = paintBreadcrumb(frame, {all.x + margin, crumb_y}, hud);
   const bool elevation = frame.layout.arrangement == Arrangement::Elevation;
   if (elevation) {
-    paintCaption(frame, {all.x + margin, crumb_y + style.px(25)}, hud);
     const float room = frame.layout.racks.empty()
                            ? all.width
                            : frame.screen(frame.layout.racks.front().rect).x - all.x - margin * 2;
+    paintCaption(frame, {all.x + margin, crumb_y + style.px(25)}, room, hud);
+    // Below a caption of two lines, whether there is one or not: the text does not jump.
     if (room > style.px(130) && frame.camera.isFitted())
-      paintFocusText(frame, {all.x + margin, crumb_y + style.px(60)}, room, hud);
+      paintFocusText(frame, {all.x + margin, crumb_y + style.px(80)}, room, hud);
   } else {
     const float caption = frame.flow.caption.empty()
                               ? 0
                               : style.text->width(frame.flow.caption, FontRole::Body, false) + style.px(36);
-    paintCaption(frame, {end + style.px(10), crumb_y}, hud);
+    paintCaption(frame, {end + style.px(10), crumb_y}, all.width, hud);
     const float x = end + style.px(12) + caption;
     if (x + style.text->width(frame.layout.summary, FontRole::Secondary, false) < legend.x - margin) {
       hud.labels.push_back(text({x, crumb_y}, frame.layout.summary, style.palette.secondary_text,
