@@ -259,6 +259,7 @@ void MainWindow::setTheme(const QString& id, double zoom) {
   theme_ = views::makeTheme(id, std::clamp(zoom, 0.8, 3.0));
   QApplication::setPalette(views::widgetPalette(theme_));
   QApplication::setFont(theme_.body);
+  setFont(theme_.body);  // widgets that a style sheet has touched no longer follow the application's
   setStyleSheet(views::styleSheet(theme_));
   for (views::SnapshotView* view : snapshot_views_) view->applyTheme(theme_);
   status_->setZoom(theme_.zoom);

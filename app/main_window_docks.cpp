@@ -24,6 +24,7 @@
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace decodescope::app {
 namespace {
@@ -33,6 +34,8 @@ constexpr QSize kWanted(1920, 1080);
 constexpr int kFrameHeight = 60;
 /// Narrower windows show the charts below the rack one at a time.
 constexpr int kRoomyWidth = 1500;
+/// Label, slider and number of a control stand side by side from here on.
+constexpr double kControlsWidthPx = 270;
 
 }  // namespace
 
@@ -151,7 +154,9 @@ void MainWindow::arrangeDocks() {
     splitDockWidget(heat, triangle, Qt::Horizontal);
   }
   const int w = width(), h = height();
-  resizeDocks({dock("controls"), dock("inspector")}, {int(w * 0.158), int(w * 0.202)}, Qt::Horizontal);
+  resizeDocks({dock("controls"), dock("inspector")},
+              {std::max(int(w * 0.158), qRound(theme_.px(kControlsWidthPx))), int(w * 0.202)},
+              Qt::Horizontal);
   if (!narrow) {
     resizeDocks({latency, heat, triangle}, {int(w * 0.295), int(w * 0.178), int(w * 0.162)}, Qt::Horizontal);
   }
