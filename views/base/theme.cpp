@@ -4,10 +4,12 @@
 #include "scene/color_map.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QWidget>
 #include <algorithm>
 #include <cmath>
 
@@ -146,6 +148,16 @@ QPalette widgetPalette(const Theme& theme) {
 
 QColor sliderFill(const Theme& theme) {
   return toQColor(scene::mix(theme.palette.accent, theme.palette.accent_fill, 0.5));
+}
+
+void setCurrentTheme(const Theme& theme) {
+  const bool same = installed().id == theme.id && installed().zoom == theme.zoom;
+  installed() = theme;
+  if (same) return;
+  for (QWidget* widget : QApplication::allWidgets()) {
+    QEvent event(QEvent::StyleChange);
+    QCoreApplication::sendEvent(widget, &event);
+  }
 }
 
 void installTheme(const Theme& theme) {

@@ -38,7 +38,10 @@ struct Theme {
 /// Makes `theme` the one of the whole application: style, palette, font, style sheet. Widgets that keep a
 /// theme of their own still need applyTheme. Call again on every change of theme or zoom.
 void installTheme(const Theme& theme);
-/// The theme installed last; the dark one at 100 % before that.
+/// Only tells widgets, sliders and icons which theme to draw in; for those who set palette and style sheet
+/// themselves. Panels do it in applyTheme. Widgets learn of a change by a StyleChange event.
+void setCurrentTheme(const Theme& theme);
+/// The theme set last; the dark one at 100 % before that.
 [[nodiscard]] const Theme& currentTheme();
 
 }  // namespace decodescope::views

@@ -154,6 +154,8 @@ bool LatencyDock::isTableShown() const {
 }
 
 void LatencyDock::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   table_->verticalHeader()->setDefaultSectionSize(qRound(QFontMetricsF(theme.body).height() + theme.px(6)));
   charts_->applyTheme(theme);
   schedule();

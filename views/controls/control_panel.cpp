@@ -300,6 +300,8 @@ void ControlPanel::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot)
 }
 
 void ControlPanel::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   const int side = qRound(theme.px(12));
   rows_layout_->setContentsMargins(side, qRound(theme.px(4)), side, qRound(theme.px(8)));
   rows_layout_->setSpacing(qRound(theme.px(4)));

@@ -1,11 +1,18 @@
 #include "controls/parameter_row.h"
 
+#include "base/theme.h"
 #include "controls/parameter_slider.h"
 #include "controls/quantity_spin_box.h"
 
 #include <QGridLayout>
+#include <algorithm>
 
 namespace decodescope::views {
+namespace {
+
+constexpr double kFieldPx = 126, kFieldShare = 0.45;
+
+}  // namespace
 
 ParameterRow::ParameterRow(const ParameterDescriptor& descriptor, bool leading, QWidget* parent)
     : ControlRow(descriptor, leading, parent) {
@@ -73,6 +80,8 @@ void ParameterRow::setSensitivity(std::vector<SensitivityPoint> points) {
 }
 
 void ParameterRow::resizeEvent(QResizeEvent* event) {
+  // In a narrow panel the names need the room more than the fields.
+  spin_->setUsualWidth(qRound(std::min(currentTheme().px(kFieldPx), width() * kFieldShare)));
   ControlRow::resizeEvent(event);
   sparkline_->setTravel(slider_->grooveRect().left(), slider_->grooveRect().right());
 }

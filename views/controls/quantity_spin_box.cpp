@@ -39,6 +39,12 @@ void QuantitySpinBox::setUnit(const QString& unit) {
   placeUnit();
 }
 
+void QuantitySpinBox::setUsualWidth(int width) {
+  if (usual_width_ == width) return;
+  usual_width_ = width;
+  updateGeometry();
+}
+
 void QuantitySpinBox::setQuantity(double value) {
   value_ = value;
   if (!typing_) showValue();
@@ -160,7 +166,7 @@ QSize QuantitySpinBox::sizeHint() const {
   const double text = QFontMetricsF(bold).horizontalAdvance(exactText(value_)) +
                       QFontMetricsF(theme.secondary).horizontalAdvance(unit_);
   // Rows line up at the usual width; only a number that needs more gets more.
-  return {qRound(std::max(theme.px(kWidthPx), text + theme.px(46))),
+  return {qRound(std::max(usual_width_ > 0 ? usual_width_ : theme.px(kWidthPx), text + theme.px(46))),
           qRound(QFontMetricsF(theme.body).height() + theme.px(9))};
 }
 QSize QuantitySpinBox::minimumSizeHint() const {

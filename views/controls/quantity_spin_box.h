@@ -20,6 +20,8 @@ class QuantitySpinBox : public QAbstractSpinBox {
   void setScaleMap(const ScaleMap& map) { map_ = map; }
   void setIntegral(bool integral) { integral_ = integral; }
   void setUnit(const QString& unit);
+  /// Usual width in pixels; a number that needs more gets more.
+  void setUsualWidth(int width);
   /// Shows a value; emits nothing. What is being typed stays.
   void setQuantity(double value);
   [[nodiscard]] double quantity() const { return value_; }
@@ -52,6 +54,7 @@ class QuantitySpinBox : public QAbstractSpinBox {
   QString unit_;
   QLabel* unit_label_ = nullptr;
   double value_ = 0;
+  int usual_width_ = 0;
   bool integral_ = false, typing_ = false;
   quint64 serial_ = 0;
   qint64 last_step_ms_ = -1;

@@ -1,6 +1,7 @@
 #include "panels/assumptions_list.h"
 
 #include "base/icons.h"
+#include "base/theme.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -47,7 +48,9 @@ void AssumptionsList::showSnapshot(const std::shared_ptr<const Snapshot>& snapsh
   list_->addItems(texts_);
 }
 
-void AssumptionsList::applyTheme(const Theme&) {
+void AssumptionsList::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   list_->doItemsLayout();
 }
 

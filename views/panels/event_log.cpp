@@ -117,6 +117,8 @@ void EventLog::updateHidden() {
 }
 
 void EventLog::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   const QFontMetricsF metrics(theme.body);
   table_->verticalHeader()->setDefaultSectionSize(qRound(metrics.height() + theme.px(6)));
   const auto width = [&](const QString& sample) {

@@ -50,7 +50,9 @@ void HeadlineStrip::refresh() {
   for (std::size_t i = 0; i < tiles_.size(); ++i) tiles_[i]->setContent(contents[i]);
 }
 
-void HeadlineStrip::applyTheme(const Theme&) {
+void HeadlineStrip::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   updateGeometry();
   place();
   update();

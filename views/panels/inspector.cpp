@@ -260,6 +260,8 @@ void Inspector::resizeEvent(QResizeEvent* event) {
 }
 
 void Inspector::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   explain_->applyTheme(theme);
   splitter_->setHandleWidth(qRound(theme.px(4)));
   card_->updateGeometry();

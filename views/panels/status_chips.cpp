@@ -120,7 +120,9 @@ void StatusChips::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) 
   fit();
 }
 
-void StatusChips::applyTheme(const Theme&) {
+void StatusChips::applyTheme(const Theme& theme) {
+  setCurrentTheme(theme);
+
   fit();
 }
 
