@@ -16,14 +16,15 @@ void iterations(benchmark::State& state) {
   for (auto _ : state) engine->advanceTokens(kBatch);
   state.SetItemsProcessed(state.iterations() * kBatch);
   const auto summary = engine->summary();
-  state.counters["tokens/s"] = benchmark::Counter(static_cast<double>(summary.output_tokens), benchmark::Counter::kIsRate);
+  state.counters["tokens/s"] =
+      benchmark::Counter(static_cast<double>(summary.output_tokens), benchmark::Counter::kIsRate);
 }
 BENCHMARK(iterations)->Unit(benchmark::kMillisecond);
 
 void snapshots(benchmark::State& state) {
   const auto chips = static_cast<int>(state.range(0));
-  const auto engine = bench::valueOf(
-      engine::Engine::make(bench::catalog(), bench::mixtureOfExperts(chips > 72 ? "nvl576" : "gb200-nvl72", chips)));
+  const auto engine = bench::valueOf(engine::Engine::make(
+      bench::catalog(), bench::mixtureOfExperts(chips > 72 ? "nvl576" : "gb200-nvl72", chips)));
   for (auto _ : state) {
     engine->stepToken();
     benchmark::DoNotOptimize(engine->snapshot().get());
@@ -39,7 +40,8 @@ void contextEdit(benchmark::State& state) {
   std::uint64_t revision = 0;
   for (auto _ : state) {
     scenario.workload.prompt.mean_tokens = 4096 + 64 * static_cast<double>(revision % 512);
-    if (auto changed = engine->setScenario(scenario, ++revision); !changed) state.SkipWithError("not accepted");
+    if (auto changed = engine->setScenario(scenario, ++revision); !changed)
+      state.SkipWithError("not accepted");
     benchmark::DoNotOptimize(engine->snapshot().get());
   }
   state.SetItemsProcessed(state.iterations());

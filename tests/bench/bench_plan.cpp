@@ -10,7 +10,8 @@ using namespace decodescope;
 
 void newPlan(benchmark::State& state) {
   const auto chips = static_cast<int>(state.range(0));
-  const Scenario scenario = bench::mixtureOfExperts(chips > 72 && chips <= 576 ? "nvl576" : "gb200-nvl72", chips);
+  const Scenario scenario =
+      bench::mixtureOfExperts(chips > 72 && chips <= 576 ? "nvl576" : "gb200-nvl72", chips);
   for (auto _ : state) {
     const auto predictor = bench::valueOf(analysis::Predictor::make(bench::catalog(), scenario));
     const Prediction prediction = predictor->predict(scenario, {.link_loads = true, .scoreboard = false});

@@ -23,10 +23,14 @@ void predictOver(benchmark::State& state, Scenario scenario) {
   state.SetItemsProcessed(state.iterations());
 }
 
-void predictDense(benchmark::State& state) { predictOver(state, bench::dense()); }
+void predictDense(benchmark::State& state) {
+  predictOver(state, bench::dense());
+}
 BENCHMARK(predictDense);
 
-void predictMoeWithPrefill(benchmark::State& state) { predictOver(state, bench::mixtureOfExperts("gb200-nvl72", 72)); }
+void predictMoeWithPrefill(benchmark::State& state) {
+  predictOver(state, bench::mixtureOfExperts("gb200-nvl72", 72));
+}
 BENCHMARK(predictMoeWithPrefill);
 
 /// A whole 256 x 256 map of context and concurrency on all cores.

@@ -108,7 +108,7 @@ void TstJson::readText_hugeFile_isRefusedBySizeAtOnce() {
   QElapsedTimer timer;
   timer.start();
   const auto read = json::parseFile(path.toStdString());
-  QVERIFY(timer.elapsed() < 50);
+  QVERIFY(timer.elapsed() < 2000);  // reading and parsing it takes many seconds
   QVERIFY(!read);
   QCOMPARE(read.error().code, ErrorCode::BadInput);
   QVERIFY2(read.error().message.find("too large (100 MB; at most 17 MB") != std::string::npos,

@@ -514,13 +514,8 @@ void TestLinkLoads::singleRanksSendNothing() {
 }
 
 void TestLinkLoads::budgets() {
-  // Ten times what a loaded machine needs: something is quadratic beyond that. Debug and sanitizer builds are
-  // slow.
-#ifdef NDEBUG
-  constexpr double kPatience = 1;
-#else
-  constexpr double kPatience = 50;
-#endif
+  // Times are printed; what fails is an algorithm that has become quadratic: minutes instead of milliseconds.
+  constexpr double kHang_ms = 10'000;
   const auto time_ms = [](const TopologyView& view, std::uint32_t group, const char* algorithm) {
     QElapsedTimer timer;
     timer.start();
@@ -530,19 +525,19 @@ void TestLinkLoads::budgets() {
           algorithm, ms, load.directed.size());
     return ms;
   };
-  QVERIFY(time_ms(deploy(test::nvl72(), 72), 72, "direct") < 5 * kPatience);
-  QVERIFY(time_ms(deploy(test::nvl576(), 576), 576, "direct") < 50 * kPatience);
-  QVERIFY(time_ms(deploy(test::nvl576(), 576), 8, "ring") < 50 * kPatience);
-  QVERIFY(time_ms(deploy(test::nvl72(), 576), 576, "direct") < 50 * kPatience);
+  QVERIFY(time_ms(deploy(test::nvl72(), 72), 72, "direct") < kHang_ms);
+  QVERIFY(time_ms(deploy(test::nvl576(), 576), 576, "direct") < kHang_ms);
+  QVERIFY(time_ms(deploy(test::nvl576(), 576), 8, "ring") < kHang_ms);
+  QVERIFY(time_ms(deploy(test::nvl72(), 576), 576, "direct") < kHang_ms);
   const TopologyView large = deploy(test::nvl72(), 10240);
-  QVERIFY(time_ms(large, 72, "direct") < 500 * kPatience);
-  QVERIFY(time_ms(large, 10240, "direct") < 500 * kPatience);
-  QVERIFY(time_ms(large, 64, "ring") < 500 * kPatience);
+  QVERIFY(time_ms(large, 72, "direct") < kHang_ms);
+  QVERIFY(time_ms(large, 10240, "direct") < kHang_ms);
+  QVERIFY(time_ms(large, 64, "ring") < kHang_ms);
   const TopologyView torus = deploy(test::tpuPod({16, 24, 24}, 144, 16, 4, 90e9), 9216);
-  QVERIFY(time_ms(torus, 9216, "direct") < 500 * kPatience);
-  QVERIFY(time_ms(torus, 64, "direct") < 500 * kPatience);
+  QVERIFY(time_ms(torus, 9216, "direct") < kHang_ms);
+  QVERIFY(time_ms(torus, 64, "direct") < kHang_ms);
   const TopologyView boxes = deploy(test::hgxH100(), 10240);
-  QVERIFY(time_ms(boxes, 10240, "direct") < 500 * kPatience);
+  QVERIFY(time_ms(boxes, 10240, "direct") < kHang_ms);
 }
 
 QTEST_GUILESS_MAIN(TestLinkLoads)
