@@ -31,7 +31,7 @@ ChoiceRow::ChoiceRow(const ParameterDescriptor& descriptor, QWidget* parent)
   combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   combo_->setMinimumContentsLength(12);
   combo_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setHeadEditor(combo_, 0.62);
+  setHeadEditor(combo_, 0.66);
   adoptEditor(combo_);
   connect(combo_, &QComboBox::activated, this, &ChoiceRow::choose);
 }
