@@ -1,10 +1,13 @@
 #include "commands.h"
 
+#include "decode/specs.h"
 #include "scenario/overrides.h"
 #include "scenario/scenario_json.h"
+#include "topology/topology.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -57,6 +60,37 @@ constexpr Command kCommands[] = {
 
 }  // namespace
 
+namespace {
+
+/// A value or key of a file may be megabytes long.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 1000, kTail = 200;
+  if (text.size() <= kMost) return text;
+  return text.substr(0, kMost - kTail) + " ... " + text.substr(text.size() - kTail);
+}
+
+void printWarnings(const Warnings& warnings) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(kMost, warnings.size()); ++i)
+    fmt::print(stderr, "warning: {}\n", shortened(warnings[i].text()));
+  if (warnings.size() > kMost)
+    fmt::print(stderr, "warning: and {} more like these\n", warnings.size() - kMost);
+}
+
+/// A fault names a part of the machine: one that there is.
+Expected<void> checkFaults(const Catalog& catalog, const Scenario& scenario) {
+  const auto specs = decode::resolveSpecs(catalog, scenario);
+  if (!specs) return Unexpected(specs.error());
+  const auto built = [&](std::span<const Fault> faults) {
+    return topology::buildDeployment(specs->system, specs->chip, scenario.chips, scenario.fabric, faults);
+  };
+  if (!built({})) return {};  // a machine that cannot stand is a result with reasons
+  if (const auto broken = built(scenario.faults); !broken) return Unexpected(broken.error());
+  return {};
+}
+
+}  // namespace
+
 std::span<const Command> commands() {
   return kCommands;
 }
@@ -73,7 +107,7 @@ Expected<std::shared_ptr<const Catalog>> Context::catalog() {
   if (!catalog_) {
     Warnings warnings;
     auto loaded = Catalog::load(Catalog::defaultFolders(), &warnings);
-    for (const Error& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.text());
+    printWarnings(warnings);
     if (!loaded) return Unexpected(loaded.error());
     catalog_ = *std::move(loaded);
   }
@@ -83,16 +117,26 @@ Expected<std::shared_ptr<const Catalog>> Context::catalog() {
 Expected<Scenario> Context::scenario(const std::string& file, std::span<const std::string> overrides) {
   Warnings warnings;
   auto scenario = scenario::loadScenario(file, &warnings);
-  for (const Error& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.text());
+  printWarnings(warnings);
   for (const std::string& assignment : overrides) {
     if (!scenario) break;
     scenario = scenario::applySet(*scenario, assignment);
   }
+  if (!scenario) return scenario;
+  if (overrides.empty() && file != "-") scenario_file_ = file;
+  if (scenario->faults.empty()) return scenario;
+  const auto known = catalog();
+  if (!known) return Unexpected(known.error());
+  if (const auto checked = checkFaults(**known, *scenario); !checked) return Unexpected(checked.error());
   return scenario;
 }
 
 ExitCode Context::fail(const Error& error) const {
-  fmt::print(stderr, "decodescope-cli: {}\n", error.text());
+  Error located = error;
+  // The catalog does not know who named an entry that it lacks.
+  const bool names_entry = error.field == "model" || error.field == "system" || error.field == "engine";
+  if (error.file.empty() && names_entry) located.file = scenario_file_;
+  fmt::print(stderr, "decodescope-cli: {}\n", shortened(located.text()));
   switch (error.code) {
     case ErrorCode::Io:
       return ExitCode::Io;

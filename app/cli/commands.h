@@ -31,6 +31,7 @@ class Context {
 
  private:
   std::shared_ptr<const Catalog> catalog_;
+  std::string scenario_file_;  ///< where ids may come from
 };
 
 using Run = std::function<ExitCode(Context&)>;

@@ -94,7 +94,7 @@ double staticValue(const decode::StepModel& step, const MappedPoint& m, const st
       decode_only ? m.batch / run.step_s(context) : m.batch * m.output_tokens / run.endToEnd_s();
   if (metric == "output_tok_s_per_chip") return rate / chips;
   if (metric == "output_tok_s_per_node") return rate / chips * m.chips_per_node;
-  return rate;
+  return metric == "output_tok_s_total" ? rate : 0;
 }
 
 double serverValue(const Predictor& predictor, const MappedPoint& m, const std::string& metric) {
@@ -106,7 +106,7 @@ double serverValue(const Predictor& predictor, const MappedPoint& m, const std::
   if (metric == "output_tok_s_per_node") return p.output_tokens_per_s_per_chip * m.chips_per_node;
   if (metric == "e2e_latency_s" || metric == "e2e_latency_ms")
     return (p.ttft_s + p.tpot_s * (m.output_tokens - 1)) * (metric.ends_with("ms") ? 1e3 : 1);
-  return p.output_tokens_per_s;
+  return metric == "output_tok_s_total" ? p.output_tokens_per_s : 0;
 }
 
 bool isStatic(Regime r) {

@@ -127,7 +127,9 @@ Expected<nlohmann::json> parse(std::string_view text, const std::string& name, L
     return Unexpected(Error{ErrorCode::BadInput, name, place(text, offset), "",
                             "is not JSON: " + reason(error.what()), remedyFor(text, offset)});
   } catch (const nlohmann::json::exception& error) {  // a number beyond the range of double
-    return Unexpected(Error{ErrorCode::BadInput, name, "", "", reason(error.what()), "use a smaller number"});
+    const std::string_view what = error.what();  // "[json.exception.out_of_range.406] number overflow ..."
+    return Unexpected(Error{ErrorCode::BadInput, name, "", "", std::string(what.substr(what.find("] ") + 2)),
+                            "use a smaller number"});
   }
 }
 

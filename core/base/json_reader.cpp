@@ -146,8 +146,11 @@ std::size_t Object::choice(std::string_view key, std::span<const std::string_vie
   const std::string given = value->is_string() ? value->get<std::string>() : std::string();
   const auto it = std::find(names.begin(), names.end(), given);
   if (value->is_string() && it != names.end()) return static_cast<std::size_t>(it - names.begin());
-  reading_->fail(pointerTo(key), shown(*value), "is not a known choice",
-                 fmt::format("write one of: {}", fmt::join(names, ", ")));
+  std::string listed;
+  for (const std::string_view name : names) {  // an empty name stands for "not given"
+    if (!name.empty()) listed += (listed.empty() ? "" : ", ") + std::string(name);
+  }
+  reading_->fail(pointerTo(key), shown(*value), "is not a known choice", "write one of: " + listed);
   return fallback;
 }
 

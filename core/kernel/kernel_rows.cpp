@@ -50,6 +50,8 @@ Expected<Dtype> dtypeOf(std::string_view text) {
 
 /// Reads the numbers that one kind of kernel needs and remembers the first that is missing.
 class Shape {
+  static constexpr double kLargest = 1e9;
+
  public:
   Shape(const csv::Table& table, std::size_t row) : table_(table), row_(row) {}
 
@@ -61,6 +63,8 @@ class Shape {
       keep(table_.error(row_, column, fmt::format("{} is empty", column), "this kernel needs it"));
     } else if (!(**value > 0)) {
       keep(table_.error(row_, column, "must be positive", "this kernel needs it"));
+    } else if (**value > kLargest) {
+      keep(table_.error(row_, column, "is out of range", "write at most 1e9"));
     } else {
       return **value;
     }

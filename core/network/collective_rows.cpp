@@ -160,7 +160,7 @@ std::optional<CollectiveCost> plainCost(const Row& row, const CollectiveModel& m
   if (name == "reduce_scatter") return model.cost(Collective::ReduceScatter, group, bytes);
   if (name == "alltoall" || name == "all_to_all") return model.cost(Collective::AllToAll, group, bytes);
   if (name == "send_recv" || name == "sendrecv") return model.cost(Collective::SendRecv, group, bytes);
-  if (!name.starts_with("all_reduce")) return std::nullopt;
+  if (name != "all_reduce" && !name.starts_with("all_reduce_")) return std::nullopt;
   if (group.domains() > 1 || c.kind != ScaleUpKind::Switched)
     return model.cost(Collective::AllReduce, group, bytes);
   if (name == "all_reduce_RING") return forms::ringAllReduce(c.nccl, g, bytes);

@@ -116,7 +116,8 @@ void TestContract::partsSumToTheStep() {
   QVERIFY(std::abs(sum_s / p["step_time_s"].toDouble() - 1) < 1e-9);
   QCOMPARE(p["bound"].toString(), largest);
   const double per_user = p["output_tokens_per_s"].toDouble() / p["concurrency"].toDouble();
-  QVERIFY(std::abs(per_user * p["tpot_s"].toDouble() - 1) < 1e-6);
+  // A request of 1024 tokens waits 1023 times for the next.
+  QVERIFY(std::abs(per_user * p["tpot_s"].toDouble() - 1) < 2e-3);
   const QJsonObject plan = p["plan"].toObject();
   QCOMPARE(plan["tp"].toInt() * plan["pp"].toInt() * plan["cp"].toInt() * plan["dp"].toInt() *
                plan["replicas"].toInt(),
