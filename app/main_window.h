@@ -117,6 +117,7 @@ class MainWindow : public QMainWindow {
   void pin(bool on);
   void stepBack();
   void refreshSensitivities();
+  void showGains(const std::vector<GainRow>& rows);
 
   Options options_;
   Document document_;

@@ -1,5 +1,6 @@
 #include "app/sim_worker.h"
 
+#include "analysis/sensitivity.h"
 #include "scenario/scenario_json.h"
 
 #include <decodescope/parameters.h>
@@ -332,6 +333,23 @@ void SimWorker::sense(const QStringList& paths) {
   if (idle && !paths.isEmpty())
     QMetaObject::invokeMethod(
         this, [this] { senseNext(); }, Qt::QueuedConnection);
+}
+
+void SimWorker::findGains() {
+  if (!catalog_) return;
+  guarded([&] {
+    const auto found = analysis::sensitivity(catalog_, scenario_, analysis::Objective::Tpot);
+    if (!found) {
+      Q_EMIT failed(QString::fromStdString(found.error().text()));
+      return;
+    }
+    std::vector<GainRow> rows;
+    for (const analysis::ResourceGain& gain : found->gains) {
+      rows.push_back({QString::fromStdString(gain.label), QString::fromStdString(gain.change),
+                      analysis::gainOf(gain, analysis::Objective::Tpot)});
+    }
+    Q_EMIT gainsFound(rows);
+  });
 }
 
 // One curve per event, so that edits and ticks come between.

@@ -56,6 +56,12 @@ struct SensitivityCurve {
   std::vector<SensitivityPoint> points;
 };
 
+/// One resource, 10 % more of it, and what that buys; `tpot_gain_ratio` is positive when a token gets faster.
+struct GainRow {
+  QString resource, change;
+  double tpot_gain_ratio = 0;
+};
+
 class SimWorker : public QObject {
   Q_OBJECT
 
@@ -91,6 +97,8 @@ class SimWorker : public QObject {
   void inject(const decodescope::Fault& fault);
   void explain(const QString& quantity);
   void sense(const QStringList& paths);
+  /// What 10 % more of each resource would buy, largest gain first.
+  void findGains();
   /// Plays `tokens` iterations as fast as possible, then publishes.
   void runTokens(qint64 tokens);
 
@@ -105,6 +113,7 @@ class SimWorker : public QObject {
   void explained(std::shared_ptr<const decodescope::Derivation> tree);
   void explanationFailed(const QString& quantity, const QString& message);
   void sensed(const decodescope::app::SensitivityCurve& curve);
+  void gainsFound(const std::vector<decodescope::app::GainRow>& rows);
   void playingChanged(bool playing);
 
  private:
@@ -152,5 +161,6 @@ class SimWorker : public QObject {
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::CatalogListing>)
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Derivation>)
 Q_DECLARE_METATYPE(decodescope::app::SensitivityCurve)
+Q_DECLARE_METATYPE(std::vector<decodescope::app::GainRow>)
 Q_DECLARE_METATYPE(decodescope::Scenario)
 Q_DECLARE_METATYPE(decodescope::Fault)
