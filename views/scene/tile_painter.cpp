@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kInkRatio = 0.76f;  // height of digits over the font's size
 constexpr float kSmallestEm_px = 9;
-constexpr float kSmallestNumberTile_px = 11.5f;  // lower tiles would be all digits
+constexpr float kSmallestNumberTile_px = 10.5f;  // lower tiles would be all digits
 
 // The ends of the colour map vanish into the background without a line around them: the hot end on light
 // themes, the cold end on dark ones.
