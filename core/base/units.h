@@ -15,7 +15,9 @@ inline constexpr double kCubicMetrePerSPerCfm = 4.719474e-4;
 
 /// Simulated time.
 using TimeNs = std::int64_t;
-[[nodiscard]] constexpr double secondsOf(TimeNs t) { return static_cast<double>(t) * kNano; }
+[[nodiscard]] constexpr double secondsOf(TimeNs t) {
+  return static_cast<double>(t) * kNano;
+}
 /// Rounds half up; any positive duration lasts at least 1 ns.
 [[nodiscard]] constexpr TimeNs nanosecondsOf(double seconds) {
   const auto t = static_cast<TimeNs>(seconds * kGiga + 0.5);

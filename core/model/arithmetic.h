@@ -8,15 +8,16 @@ namespace decodescope::model {
 
 struct ParameterCount {
   double attention = 0, ffn = 0, norms = 0, embedding_in = 0, lm_head = 0;
-  double routed_experts = 0, shared_experts = 0, dense_ffn = 0;   ///< parts of ffn, router included in neither
-  double mtp_block = 0;                                           ///< not in total
+  double routed_experts = 0, shared_experts = 0, dense_ffn = 0;  ///< parts of ffn, router included in neither
+  double mtp_block = 0;                                          ///< not in total
   [[nodiscard]] double total() const { return attention + ffn + norms + embedding_in + lm_head; }
   double active_excl_input_embedding = 0, active_incl_input_embedding = 0, active_excl_both_embeddings = 0;
 };
 /// Exact parameter count from dimensions. Checked against the totals published for 29 models.
 [[nodiscard]] ParameterCount countParameters(const ModelSpec&);
 
-/// KV cache growth of one more token at `context_tokens`, whole model, bytes (a local layer beyond its window adds 0).
+/// KV cache growth of one more token at `context_tokens`, whole model, bytes (a local layer beyond its window
+/// adds 0).
 [[nodiscard]] double kvBytesPerTokenMarginal(const ModelSpec&, Dtype kv, double context_tokens);
 /// KV cache of one sequence of `context_tokens`, whole model, bytes, linear-attention state included.
 [[nodiscard]] double kvBytesPerSequence(const ModelSpec&, Dtype kv, double context_tokens);
@@ -26,7 +27,8 @@ struct KvReadTokens {
 };
 [[nodiscard]] KvReadTokens kvReadTokens(const ModelSpec&, double context_tokens);
 
-/// Expected distinct experts hit when `tokens` tokens choose top_k of `experts` uniformly: E (1 - (1 - k/E)^T).
+/// Expected distinct experts hit when `tokens` tokens choose top_k of `experts` uniformly: E (1 - (1 -
+/// k/E)^T).
 [[nodiscard]] double expectedDistinctExperts(double experts, double top_k, double tokens);
 /// Busiest of `ranks` ranks: distinct local experts and routed copies.
 struct ExpertLoad {

@@ -83,7 +83,8 @@ std::int32_t KvBlockTable::largestFitting(std::int64_t blocks) const {
   if (blocks <= 0) return 0;
   // Where every token costs the same, the answer is a multiple of the block.
   const std::int64_t even = std::min<std::int64_t>(blocks * block_tokens_, kMaxContextTokens);
-  const bool is_even = blocksFor(even) <= blocks && (even == kMaxContextTokens || blocksFor(even + 1) > blocks);
+  const bool is_even =
+      blocksFor(even) <= blocks && (even == kMaxContextTokens || blocksFor(even + 1) > blocks);
   if (is_even) return static_cast<std::int32_t>(even);
   std::int32_t low = 0, high = kMaxContextTokens;
   while (low < high) {

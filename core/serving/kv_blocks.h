@@ -48,8 +48,8 @@ class KvBlockTable {
   [[nodiscard]] std::int64_t totalBlocks() const { return total_blocks_; }
   [[nodiscard]] double blockBytes() const { return block_bytes_; }
   [[nodiscard]] std::int64_t blocksFor(std::int64_t tokens) const;
-  /// Largest context that `blocks` blocks hold, at most kMaxContextTokens; more blocks than the pool has count as all of
-  /// them. Remembered, so O(1) when asked again.
+  /// Largest context that `blocks` blocks hold, at most kMaxContextTokens; more blocks than the pool has
+  /// count as all of them. Remembered, so O(1) when asked again.
   [[nodiscard]] std::int32_t tokensFor(std::int64_t blocks);
 
  private:

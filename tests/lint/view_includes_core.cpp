@@ -1,4 +1,6 @@
 // Must fail to compile with the include path of a view.
 #include "engine/engine.h"
 
-int main() { return 0; }
+int main() {
+  return 0;
+}

@@ -13,11 +13,11 @@ enum class ErrorCode { BadInput, NotFound, Io, TooNew, Cancelled };
 /// A located diagnostic. Empty parts are left out of text().
 struct Error {
   ErrorCode code = ErrorCode::BadInput;
-  std::string file;    ///< file or stream name, empty for the command line
-  std::string field;   ///< JSON pointer, CSV column with line, or option name
-  std::string value;   ///< the offending value as written
-  std::string message; ///< what is wrong
-  std::string remedy;  ///< what would be right
+  std::string file;     ///< file or stream name, empty for the command line
+  std::string field;    ///< JSON pointer, CSV column with line, or option name
+  std::string value;    ///< the offending value as written
+  std::string message;  ///< what is wrong
+  std::string remedy;   ///< what would be right
 
   /// "file: field = value: message; remedy"
   [[nodiscard]] std::string text() const {

@@ -24,7 +24,9 @@ using LinkId = StrongId<struct LinkTag>;
 using TrayId = StrongId<struct TrayTag>;
 using RackId = StrongId<struct RackTag>;
 
-[[nodiscard]] constexpr NodeId nodeOf(ChipId chip) { return NodeId{chip.value}; }
+[[nodiscard]] constexpr NodeId nodeOf(ChipId chip) {
+  return NodeId{chip.value};
+}
 
 enum class Direction : std::uint8_t { Forward, Backward };
 

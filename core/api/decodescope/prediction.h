@@ -12,7 +12,17 @@
 namespace decodescope {
 
 /// Where the time of a step goes. Sums to the step; Overlap is a credit, zero or negative.
-enum class StepPart : std::uint8_t { WeightsHbm, KvHbm, Math, Launch, Collectives, Wait, Host, Throttle, Overlap };
+enum class StepPart : std::uint8_t {
+  WeightsHbm,
+  KvHbm,
+  Math,
+  Launch,
+  Collectives,
+  Wait,
+  Host,
+  Throttle,
+  Overlap
+};
 inline constexpr std::size_t kStepPartCount = 9;
 /// Keys of `breakdown_s`.
 inline constexpr std::array<std::string_view, kStepPartCount> kStepPartKeys{
@@ -31,10 +41,10 @@ struct StepBreakdown {
   [[nodiscard]] StepPart largest() const;
 };
 
-/// Why a scenario cannot work, or a rule it breaks. `fix` is one change that would mend it, with `fix_path` and
-/// `fix_value` as for --set when it is a single parameter.
+/// Why a scenario cannot work, or a rule it breaks. `fix` is one change that would mend it, with `fix_path`
+/// and `fix_value` as for --set when it is a single parameter.
 struct Violation {
-  std::string rule;      ///< memory parallel system cooling power heat copper weight tpot ...
+  std::string rule;  ///< memory parallel system cooling power heat copper weight tpot ...
   double value = 0, limit = 0;
   std::string unit;
   std::string message;
@@ -46,17 +56,17 @@ struct Violation {
 struct PlanSummary {
   ParallelDegrees degrees;
   int replicas = 1;
-  std::string reason;    ///< why the automatic choice fell on it; empty when given
+  std::string reason;  ///< why the automatic choice fell on it; empty when given
 };
 
 struct MemoryAccount {
   double weights_bytes_per_chip = 0;
-  double kv_bytes_per_token = 0;      ///< whole model, marginal at the given context
-  double kv_bytes_per_chip = 0;       ///< in use at this operating point
+  double kv_bytes_per_token = 0;  ///< whole model, marginal at the given context
+  double kv_bytes_per_chip = 0;   ///< in use at this operating point
   double activation_bytes_per_chip = 0;
   double reserve_bytes_per_chip = 0;
-  double capacity_bytes_per_chip = 0; ///< of the chip
-  double usable_bytes_per_chip = 0;   ///< after the serving engine's limit
+  double capacity_bytes_per_chip = 0;  ///< of the chip
+  double usable_bytes_per_chip = 0;    ///< after the serving engine's limit
 };
 
 struct LinkSummary {
@@ -75,26 +85,26 @@ struct PowerSummary {
 struct ThermalSummary {
   double max_chip_c = 0, mean_chip_c = 0, clock_ratio = 1;
   ClockLimit limited_by = ClockLimit::None;
-  double limit_c = 0;                 ///< where throttling begins
+  double limit_c = 0;  ///< where throttling begins
 };
 struct CostSummary {
-  double usd_per_hour = 0;            ///< whole deployment
+  double usd_per_hour = 0;  ///< whole deployment
   double usd_per_million_output_tokens = 0;
   double interconnect_capex_share = 0;
 };
 struct TrianglePoint {
   double compute = 0, interconnect = 0, physical = 0;
-  std::string binding;                ///< compute interconnect physical balanced
-  std::string interconnect_is;        ///< "HBM" or "links", physical_is likewise
+  std::string binding;          ///< compute interconnect physical balanced
+  std::string interconnect_is;  ///< "HBM" or "links", physical_is likewise
   std::string physical_is;
 };
 struct Scoreboard {
-  double tpot_stability_ratio = 1;    ///< p99 over p50
-  double long_context_retention_ratio = 1; ///< throughput at 8x the context over throughput now
-  double interconnect_benefit_ratio = 1;   ///< speed-up over the best plan inside one smaller tier
-  double interconnect_cost_ratio = 0;      ///< the tier's share of capex
+  double tpot_stability_ratio = 1;          ///< p99 over p50
+  double long_context_retention_ratio = 1;  ///< throughput at 8x the context over throughput now
+  double interconnect_benefit_ratio = 1;    ///< speed-up over the best plan inside one smaller tier
+  double interconnect_cost_ratio = 0;       ///< the tier's share of capex
   double tokens_per_joule = 0;
-  double deployability_margin_ratio = 0;   ///< smallest margin of the rules
+  double deployability_margin_ratio = 0;  ///< smallest margin of the rules
   std::string scale_limited_by;
 };
 
@@ -104,8 +114,8 @@ struct Prediction {
   double tpot_s = 0, ttft_s = 0, step_time_s = 0;
   double output_tokens_per_s = 0, output_tokens_per_s_per_chip = 0, output_tokens_per_s_per_user = 0;
   double total_tokens_per_s = 0;
-  double concurrency = 0;             ///< sequences decoding, over the deployment
-  double max_concurrency = 0;         ///< what memory allows
+  double concurrency = 0;      ///< sequences decoding, over the deployment
+  double max_concurrency = 0;  ///< what memory allows
   double mean_context_tokens = 0;
   StepBreakdown breakdown_s;
   StepPart bound = StepPart::Math;

@@ -14,8 +14,8 @@ struct TokenLength {
   enum class Distribution { Fixed, Uniform, Lognormal };
   Distribution distribution = Distribution::Fixed;
   double mean_tokens = 1024;
-  double sigma = 0.0;        ///< Lognormal: standard deviation of the logarithm
-  double min_tokens = 1;     ///< bounds of Uniform; clamps of Lognormal
+  double sigma = 0.0;     ///< Lognormal: standard deviation of the logarithm
+  double min_tokens = 1;  ///< bounds of Uniform; clamps of Lognormal
   double max_tokens = 16777216;
   friend bool operator==(const TokenLength&, const TokenLength&) = default;
 };
@@ -23,21 +23,22 @@ struct TokenLength {
 enum class WorkloadMode { Closed, Open, Static, Trace };
 struct Workload {
   WorkloadMode mode = WorkloadMode::Closed;
-  double concurrency = 256;          ///< sequences in flight over the whole deployment
+  double concurrency = 256;  ///< sequences in flight over the whole deployment
   TokenLength prompt{TokenLength::Distribution::Fixed, 8192};
   TokenLength output{TokenLength::Distribution::Fixed, 1024};
-  double context_tokens = 8192;      ///< Static: tokens held by every sequence
-  double arrivals_per_s = 10;        ///< Open
-  double burstiness_cv = 1;          ///< Open: coefficient of variation of gaps; 1 is Poisson
-  std::string trace_file;            ///< Trace: CSV with timestamp, prompt tokens, output tokens
-  double slo_tpot_ms = 50;           ///< target of time per output token
+  double context_tokens = 8192;  ///< Static: tokens held by every sequence
+  double arrivals_per_s = 10;    ///< Open
+  double burstiness_cv = 1;      ///< Open: coefficient of variation of gaps; 1 is Poisson
+  std::string trace_file;        ///< Trace: CSV with timestamp, prompt tokens, output tokens
+  double slo_tpot_ms = 50;       ///< target of time per output token
   double slo_ttft_ms = 2000;
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 
 struct Precision {
-  std::string weights;      ///< bf16 fp8 fp8_block int8 mxfp4 nvfp4; empty: the model's native type where the chip has it
-  std::string kv;           ///< bf16 fp8 fp4; empty: bf16
+  std::string
+      weights;  ///< bf16 fp8 fp8_block int8 mxfp4 nvfp4; empty: the model's native type where the chip has it
+  std::string kv;  ///< bf16 fp8 fp4; empty: bf16
   std::string activations = "bf16";
   friend bool operator==(const Precision&, const Precision&) = default;
 };
@@ -51,8 +52,8 @@ struct ParallelDegrees {
 };
 
 struct Speculation {
-  int draft_tokens = 1;         ///< tokens proposed per step
-  double acceptance_ratio = 0.8;///< chance that one proposed token is accepted, given the one before was
+  int draft_tokens = 1;           ///< tokens proposed per step
+  double acceptance_ratio = 0.8;  ///< chance that one proposed token is accepted, given the one before was
   friend bool operator==(const Speculation&, const Speculation&) = default;
 };
 
@@ -62,26 +63,27 @@ struct Serving {
   PrefillMode prefill = PrefillMode::Chunked;
   int chunk_tokens = 2048;
   int kv_block_tokens = 64;
-  int max_batch_per_replica = 0;   ///< 0: no limit but memory
-  double two_batch_overlap_ratio = 0; ///< share of collective time hidden behind the other half batch, 0 to 1
+  int max_batch_per_replica = 0;  ///< 0: no limit but memory
+  double two_batch_overlap_ratio =
+      0;  ///< share of collective time hidden behind the other half batch, 0 to 1
   std::optional<Speculation> speculation;
   friend bool operator==(const Serving&, const Serving&) = default;
 };
 
 /// Scale-out network between scale-up domains. Absent in the file: rail-optimised at the system's NIC rate.
 struct Fabric {
-  std::string kind = "rail";       ///< none rail leaf-spine torus
-  double gb_per_s_per_chip = 0;    ///< per direction; 0: the system's NIC
+  std::string kind = "rail";     ///< none rail leaf-spine torus
+  double gb_per_s_per_chip = 0;  ///< per direction; 0: the system's NIC
   double oversubscription = 1;
   friend bool operator==(const Fabric&, const Fabric&) = default;
 };
 
 /// Unset values take the system's own.
 struct Physical {
-  std::string cooling;                              ///< air liquid; empty: as the system was built
-  std::optional<double> supply_c;                   ///< coolant supply or air inlet
-  std::optional<double> flow_l_per_min_per_chip;    ///< liquid
-  std::optional<double> airflow_ratio;              ///< air, of the chassis maximum
+  std::string cooling;                            ///< air liquid; empty: as the system was built
+  std::optional<double> supply_c;                 ///< coolant supply or air inlet
+  std::optional<double> flow_l_per_min_per_chip;  ///< liquid
+  std::optional<double> airflow_ratio;            ///< air, of the chassis maximum
   std::optional<double> rack_power_cap_kw;
   std::optional<double> chip_power_cap_w;
   double ambient_c = 30;
@@ -96,13 +98,14 @@ struct Economics {
   double usd_per_kwh = 0.0929;
   double hosting_usd_per_kw_month = 184;
   double utilization = 0.7;
-  std::optional<double> chip_capex_usd;             ///< all-in capital per chip; unset: from the catalog
+  std::optional<double> chip_capex_usd;  ///< all-in capital per chip; unset: from the catalog
   friend bool operator==(const Economics&, const Economics&) = default;
 };
 
-/// One number of a model, system or chip replaced by the user, such as {"chip", "memory_bandwidth_gb_per_s", 6000}.
+/// One number of a model, system or chip replaced by the user, such as {"chip", "memory_bandwidth_gb_per_s",
+/// 6000}.
 struct CatalogOverride {
-  std::string entry;   ///< model system chip
+  std::string entry;  ///< model system chip
   std::string field;
   double value = 0;
   friend bool operator==(const CatalogOverride&, const CatalogOverride&) = default;
@@ -110,9 +113,9 @@ struct CatalogOverride {
 
 /// A fault put in by the user: a link or switch out of service or degraded.
 struct Fault {
-  std::string kind;    ///< link switch chip-link flow
-  std::string target;  ///< label of the link or node, or of the tray for "flow"
-  double capacity_ratio = 0;   ///< what is left
+  std::string kind;           ///< link switch chip-link flow
+  std::string target;         ///< label of the link or node, or of the tray for "flow"
+  double capacity_ratio = 0;  ///< what is left
   double at_s = 0;
   friend bool operator==(const Fault&, const Fault&) = default;
 };
@@ -123,7 +126,7 @@ struct Scenario {
   std::string system = "gb200-nvl72";
   int chips = 72;
   Precision precision;
-  std::optional<ParallelDegrees> parallel;   ///< unset: automatic
+  std::optional<ParallelDegrees> parallel;  ///< unset: automatic
   Workload workload;
   Serving serving;
   Fabric fabric;

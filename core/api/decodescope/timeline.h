@@ -14,18 +14,18 @@ enum class PhaseKind : std::uint8_t { Compute, Attention, Experts, Collective, P
 
 /// What a phase occupies, shared by all phases of the same collective.
 struct PhaseTraffic {
-  std::string name;                        ///< "all-reduce over TP", "EP dispatch"
-  std::vector<std::uint32_t> directed;     ///< directed link indices that carry bytes
-  std::vector<float> bytes;                ///< per directed index, of one execution
+  std::string name;                     ///< "all-reduce over TP", "EP dispatch"
+  std::vector<std::uint32_t> directed;  ///< directed link indices that carry bytes
+  std::vector<float> bytes;             ///< per directed index, of one execution
 };
 
 struct TimelinePhase {
   PhaseKind kind = PhaseKind::Compute;
-  std::int32_t layer = -1;                 ///< -1: before or after the layers
-  std::int32_t stage = 0;                  ///< pipeline stage; 0 when pp = 1
-  std::uint32_t operation = 0;             ///< index into IterationTimeline::operation_names
+  std::int32_t layer = -1;      ///< -1: before or after the layers
+  std::int32_t stage = 0;       ///< pipeline stage; 0 when pp = 1
+  std::uint32_t operation = 0;  ///< index into IterationTimeline::operation_names
   double start_s = 0, duration_s = 0;
-  std::int32_t traffic = -1;               ///< index into IterationTimeline::traffic
+  std::int32_t traffic = -1;  ///< index into IterationTimeline::traffic
 };
 
 /// Phases are in order of start and add up to step_s (overlap credit is taken from the phases it applies to).

@@ -14,12 +14,13 @@ enum class NodeKind : std::uint8_t { Chip, Switch, Cpu };
 
 struct TopologyNode {
   NodeKind kind = NodeKind::Chip;
-  std::uint8_t tier = 0;        ///< switches: 1 next to the chips, then 2, ...; scale-out leaf 11, spine 12, core 13
-  std::uint16_t plane = 0;      ///< switch plane or rail
-  std::uint32_t domain = 0;     ///< scale-up domain (chips and scale-up switches)
-  std::uint32_t group = 0;      ///< group inside the domain: half rack, L1 group, torus cube
-  TrayId tray;                  ///< where it stands
-  std::uint16_t slot = 0;       ///< position within the tray, left to right
+  std::uint8_t tier =
+      0;  ///< switches: 1 next to the chips, then 2, ...; scale-out leaf 11, spine 12, core 13
+  std::uint16_t plane = 0;                    ///< switch plane or rail
+  std::uint32_t domain = 0;                   ///< scale-up domain (chips and scale-up switches)
+  std::uint32_t group = 0;                    ///< group inside the domain: half rack, L1 group, torus cube
+  TrayId tray;                                ///< where it stands
+  std::uint16_t slot = 0;                     ///< position within the tray, left to right
   std::array<std::uint16_t, 3> coordinate{};  ///< torus coordinate, or 0
 };
 
@@ -39,24 +40,24 @@ enum class TrayKind : std::uint8_t { Compute, Switch, Power, Management };
 struct TopologyTray {
   TrayKind kind = TrayKind::Compute;
   RackId rack;
-  std::uint16_t unit = 0;      ///< rack unit of its top edge, counted from the top
+  std::uint16_t unit = 0;  ///< rack unit of its top edge, counted from the top
   std::uint16_t height_units = 1;
-  std::uint16_t number = 0;    ///< 1-based within its kind and rack
-  std::vector<NodeId> nodes;   ///< left to right
+  std::uint16_t number = 0;   ///< 1-based within its kind and rack
+  std::vector<NodeId> nodes;  ///< left to right
 };
 
 struct TopologyRack {
-  std::string label;           ///< "Rack 1"
-  std::uint16_t row = 0, column = 0;   ///< place on the floor
+  std::string label;                  ///< "Rack 1"
+  std::uint16_t row = 0, column = 0;  ///< place on the floor
   std::uint16_t units = 48;
-  std::vector<TrayId> trays;   ///< top to bottom
+  std::vector<TrayId> trays;  ///< top to bottom
 };
 
 /// How the machine is best drawn.
 enum class TopologyLayout : std::uint8_t { Racks, Torus2d, Torus3d, Mesh };
 
 struct TopologyView {
-  std::string name;            ///< "GB200 NVL72"
+  std::string name;  ///< "GB200 NVL72"
   TopologyLayout layout = TopologyLayout::Racks;
   std::array<std::uint16_t, 3> torus_dims{1, 1, 1};
   std::uint32_t chip_count = 0;
