@@ -123,7 +123,8 @@ Expected<Scenario> Context::scenario(const std::string& file, std::span<const st
     scenario = scenario::applySet(*scenario, assignment);
   }
   if (!scenario) return scenario;
-  if (overrides.empty() && file != "-") scenario_file_ = file;
+  entries_of_files_[scenario->model] = entries_of_files_[scenario->system] =
+      entries_of_files_[scenario->serving.engine] = overrides.empty() ? file : "";
   if (scenario->faults.empty()) return scenario;
   const auto known = catalog();
   if (!known) return Unexpected(known.error());
@@ -134,8 +135,9 @@ Expected<Scenario> Context::scenario(const std::string& file, std::span<const st
 ExitCode Context::fail(const Error& error) const {
   Error located = error;
   // The catalog does not know who named an entry that it lacks.
-  const bool names_entry = error.field == "model" || error.field == "system" || error.field == "engine";
-  if (error.file.empty() && names_entry) located.file = scenario_file_;
+  const auto named = entries_of_files_.find(error.value);
+  if (error.code == ErrorCode::NotFound && error.file.empty() && named != entries_of_files_.end())
+    located.file = named->second == "-" ? "standard input" : named->second;
   fmt::print(stderr, "decodescope-cli: {}\n", shortened(located.text()));
   switch (error.code) {
     case ErrorCode::Io:

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,7 +32,7 @@ class Context {
 
  private:
   std::shared_ptr<const Catalog> catalog_;
-  std::string scenario_file_;  ///< where ids may come from
+  std::map<std::string, std::string> entries_of_files_;  ///< ids that scenarios name, and their file
 };
 
 using Run = std::function<ExitCode(Context&)>;
