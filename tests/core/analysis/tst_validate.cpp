@@ -166,7 +166,7 @@ class ValidateTest : public QObject {
     std::vector<PointResult> rows(5);
     const double ratios[] = {0.9, 1.0, 1.1, 1.4, 0};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].point.tier = "A";
+      rows[i].point.tier = std::string(1, 'A');
       rows[i].ok = i < 4;
       rows[i].ratio = ratios[i];
       rows[i].abs_error_pct = 100 * std::fabs(ratios[i] - 1);
@@ -186,7 +186,7 @@ class ValidateTest : public QObject {
     const double measured[] = {1, 2, 3}, predicted[] = {10, 30, 20};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rows[i].ok = true;
-      rows[i].point.source = "s";
+      rows[i].point.source = std::string(1, 's');
       rows[i].point.metric = "tpot_ms";
       rows[i].point.value = measured[i];
       rows[i].predicted = predicted[i];
