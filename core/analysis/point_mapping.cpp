@@ -238,11 +238,18 @@ class Mapper {
     out_.regime = regime;
     out_.batch = p_.batch.value_or(1);
     const int chips = out_.scenario.chips;
-    if (p_.notes_have("tokens per device") && p_.input_tokens) {
-      out_.batch = out_.batch * chips / *p_.input_tokens;
-      out_.scenario.serving.chunk_tokens = static_cast<int>(p_.batch.value_or(8192)) * chips;
-    } else if (p_.notes_have("per device") || p_.notes_have("per rank")) {
+    if (regime == Regime::PrefillOnly && p_.input_tokens && p_.metric.starts_with("input_tok_s") &&
+        out_.batch >= *p_.input_tokens) {
+      // Prefill pools state the tokens that each device takes at once.
+      out_.scenario.serving.chunk_tokens = static_cast<int>(out_.batch * chips);
+      out_.batch *= chips / *p_.input_tokens;
+    } else if (p_.notes_have("per device") || p_.notes_have("/device") || p_.notes_have("per rank")) {
       out_.batch *= chips;
+    }
+    if (p_.notes_have("two-batch overlap on")) {
+      constexpr double kHidden = 0.8;
+      out_.scenario.serving.two_batch_overlap_ratio = kHidden;
+      assume(fmt::format("two-batch overlap hides {:.0f} % of communication", kHidden * 100));
     }
     Workload& w = out_.scenario.workload;
     w.mode = WorkloadMode::Static;
