@@ -2,17 +2,24 @@
 add_library(decodescope_app STATIC
   dock_title.cpp
   document.cpp
+  jobs/job.cpp
+  jobs/job_chip.cpp
+  jobs/job_runner.cpp
   main_window.cpp
   main_window_actions.cpp
   main_window_docks.cpp
   main_window_files.cpp
   message_bar.cpp
   options.cpp
+  pages/page_controller.cpp
+  pages/page_host.cpp
+  pages/pages.cpp
   scenario_command.cpp
   screenshot.cpp
   settings.cpp
   sim_worker.cpp
   transport_bar.cpp
+  workbench.h
 )
 target_include_directories(decodescope_app PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(decodescope_app PUBLIC decodescope_views decodescope_core Qt6::Widgets PRIVATE decodescope_options)

@@ -1,6 +1,8 @@
 #include "app/main_window.h"
 
 #include "app/message_bar.h"
+#include "app/pages/page_controller.h"
+#include "app/pages/page_host.h"
 #include "app/settings.h"
 #include "app/transport_bar.h"
 
@@ -69,6 +71,7 @@ MainWindow::MainWindow(const Options& options) : options_(options) {
   setupWorker();
   setupCentre();
   setupDocks();
+  setupPages();
   setupMenus();
   wireControls();
   wireViews();
@@ -87,6 +90,7 @@ void MainWindow::setupWorker() {
   worker_ = new SimWorker;
   worker_->moveToThread(&thread_);
   connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
+  connect(worker_, &SimWorker::catalogShared, &bench_, &Workbench::setCatalog);
   connect(worker_, &SimWorker::catalogLoaded, this, [this](const auto& listing, const QStringList& shipped) {
     document_.setListing(listing);
     shipped_scenarios_ = shipped;
@@ -133,6 +137,7 @@ void MainWindow::setupWorker() {
 }
 
 void MainWindow::start() {
+  pages_->show(options_.page);
   rack_->setFocus();
   offerRecovery();
   const qint64 warm = options_.screenshot.isEmpty() ? kWarmTokens : options_.at_token;
@@ -185,8 +190,10 @@ void MainWindow::wireControls() {
 }
 
 void MainWindow::wireViews() {
-  snapshot_views_ = {headline_, controls_, rack_, inspector_,   latency_, heat_,
-                     triangle_, history_,  log_,  assumptions_, status_};
+  for (views::SnapshotView* view :
+       std::initializer_list<views::SnapshotView*>{headline_, controls_, rack_, inspector_, latency_, heat_,
+                                                   triangle_, history_, log_, assumptions_, status_})
+    snapshot_views_.push_back(view);
   gathering_views_ = {latency_, heat_, history_, log_};
   connect(rack_, &views::RackPage::selectionChanged, this, &MainWindow::select);
   connect(heat_, &views::HeatPanel::selectionChanged, this, &MainWindow::select);
@@ -219,6 +226,7 @@ void MainWindow::showFrame(const Frame& frame) {
     for (views::SnapshotView* view : gathering_views_) view->showSnapshot(earlier);
   }
   shown_ = frame.snapshot;
+  if (!frame.past) bench_.setSnapshot(frame.snapshot);
   past_ = frame.past;
   live_token_ = frame.live_token;
   if (frame.past) {

@@ -5,6 +5,7 @@
 #include "app/document.h"
 #include "app/options.h"
 #include "app/sim_worker.h"
+#include "app/workbench.h"
 
 #include "base/snapshot_view.h"
 #include "base/theme.h"
@@ -35,6 +36,8 @@ class TrianglePanel;
 namespace decodescope::app {
 
 class MessageBar;
+class PageController;
+class PageHost;
 class TransportBar;
 
 class MainWindow : public QMainWindow {
@@ -58,6 +61,10 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] const Snapshot* shown() const { return shown_.get(); }
   [[nodiscard]] views::ControlPanel& controls() { return *controls_; }
   [[nodiscard]] views::RackPage& rack() { return *rack_; }
+  [[nodiscard]] PageHost& pages() { return *pages_; }
+  [[nodiscard]] Workbench& bench() { return bench_; }
+  /// Whether what is shown still waits for results.
+  [[nodiscard]] bool isBusy() const;
   [[nodiscard]] views::Inspector& inspector() { return *inspector_; }
   [[nodiscard]] TransportBar& transport() { return *transport_; }
   [[nodiscard]] const views::Theme& theme() const { return theme_; }
@@ -76,7 +83,10 @@ class MainWindow : public QMainWindow {
  private:
   // main_window_docks.cpp
   void setupCentre();
+  void setupPages();
   void setupDocks();
+  void pageChanged(const QString& id);
+  void showLiveDocks(bool shown);
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area,
                        QWidget* extras = nullptr);
   void resetLayout();
@@ -90,6 +100,7 @@ class MainWindow : public QMainWindow {
   void setupFileMenu();
   void setupEditMenu();
   void setupViewMenu();
+  void setupPagesMenu(QMenu* menu);
   void setupSimulateMenu();
   void setupHelpMenu();
   void updateRecentMenu();
@@ -101,6 +112,7 @@ class MainWindow : public QMainWindow {
   bool save();
   bool saveAs();
   bool mayDiscard();
+  bool mayStopJobs();
   void exportView();
   void writeRecovery();
   void offerRecovery();
@@ -121,6 +133,7 @@ class MainWindow : public QMainWindow {
 
   Options options_;
   Document document_;
+  Workbench bench_{document_};
   QThread thread_;
   SimWorker* worker_ = nullptr;
   views::Theme theme_;
@@ -131,6 +144,8 @@ class MainWindow : public QMainWindow {
   MessageBar* past_bar_ = nullptr;
   TransportBar* transport_ = nullptr;
   views::HeadlineStrip* headline_ = nullptr;
+  PageHost* pages_ = nullptr;
+  std::vector<std::pair<QString, std::unique_ptr<PageController>>> page_controllers_;
   views::RackPage* rack_ = nullptr;
   views::ControlPanel* controls_ = nullptr;
   views::Inspector* inspector_ = nullptr;
@@ -148,6 +163,7 @@ class MainWindow : public QMainWindow {
   QTimer* arrange_timer_ = nullptr;
   QList<int> arranged_;  ///< dock sizes as last arranged: others mean that the user has moved something
   bool docks_restored_ = false;
+  std::vector<QPointer<QDockWidget>> put_away_;  ///< live docks that give their room to a page
 
   std::shared_ptr<const Snapshot> shown_;
   quint64 explained_revision_ = 0;

@@ -1,5 +1,6 @@
 // Menus and shortcuts. Every action of a toolbar or panel is here too.
 #include "app/main_window.h"
+#include "app/pages/page_host.h"
 #include "app/settings.h"
 #include "app/transport_bar.h"
 
@@ -43,6 +44,7 @@ constexpr ShortcutRow kShortcuts[] = {
     {".  and  ,", QT_TRANSLATE_NOOP("shortcuts", "Step forward, back (Shift: layer, Ctrl: ten)")},
     {"[  and  ]", QT_TRANSLATE_NOOP("shortcuts", "A decade slower, faster")},
     {"Home, End", QT_TRANSLATE_NOOP("shortcuts", "First token kept, live edge (history focused)")},
+    {"Ctrl+1 to Ctrl+9", QT_TRANSLATE_NOOP("shortcuts", "Pages, in the order of their tabs")},
     {"F6, Shift+F6", QT_TRANSLATE_NOOP("shortcuts", "Next, previous pane")},
     {"Arrows, Enter", QT_TRANSLATE_NOOP("shortcuts", "Move the selection on the rack, inspect it")},
     {"W A S D, + -", QT_TRANSLATE_NOOP("shortcuts", "Pan and zoom the rack")},
@@ -153,6 +155,7 @@ void MainWindow::setupViewMenu() {
        [this] { chooseTheme(theme_.id, theme_.zoom - 0.1); });
   zoom(tr("Zoom to 100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { chooseTheme(theme_.id, 1.0); });
   menu->addSeparator();
+  setupPagesMenu(menu->addMenu(tr("Pa&ges")));
   panels_menu_ = menu->addMenu(tr("&Panels"));
   for (QDockWidget* dock : findChildren<QDockWidget*>()) panels_menu_->addAction(dock->toggleViewAction());
   QAction* reset = menu->addAction(tr("&Dock all panels, default layout"), this, &MainWindow::resetLayout);
@@ -175,9 +178,26 @@ void MainWindow::setupViewMenu() {
       ->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F6));
 }
 
+void MainWindow::setupPagesMenu(QMenu* menu) {
+  auto* group = new QActionGroup(menu);
+  int number = 1;
+  for (const QString& id : pages_->ids()) {
+    QAction* action = menu->addAction(pages_->title(id), pages_, [this, id] { pages_->show(id); });
+    action->setCheckable(true);
+    action->setData(id);
+    if (number < 10) action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number)));
+    group->addAction(action);
+    ++number;
+  }
+  connect(menu, &QMenu::aboutToShow, this, [this, group] {
+    for (QAction* action : group->actions())
+      action->setChecked(action->data().toString() == pages_->current());
+  });
+}
+
 /// F6: the next pane that is open, brought to the front.
 void MainWindow::cyclePane(int step) {
-  QList<QWidget*> panes{rack_};
+  QList<QWidget*> panes{pages_->page(pages_->current())};
   for (const char* name : {"latency", "heatmap", "triangle", "inspector"}) {
     if (dock(name)->toggleViewAction()->isChecked()) panes << dock(name)->widget();
   }

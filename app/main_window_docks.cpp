@@ -1,7 +1,10 @@
 // Where everything stands in the window, and how it comes back there.
 #include "app/dock_title.h"
+#include "app/jobs/job_chip.h"
 #include "app/main_window.h"
 #include "app/message_bar.h"
+#include "app/pages/page_host.h"
+#include "app/pages/pages.h"
 #include "app/settings.h"
 #include "app/transport_bar.h"
 
@@ -18,6 +21,7 @@
 #include "rack/rack_page.h"
 #include "triangle/triangle_panel.h"
 
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QGuiApplication>
 #include <QScreen>
@@ -25,6 +29,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace decodescope::app {
 namespace {
@@ -58,7 +63,9 @@ void MainWindow::setupCentre() {
   past_bar_->setDismissable(false);
   layout->addWidget(past_bar_);
   layout->addWidget(messages_);
-  layout->addWidget(rack_, 1);
+  pages_ = new PageHost;
+  pages_->addPage(QStringLiteral("rack"), tr("Rack"), tr("What happens in the machine now?"), rack_);
+  layout->addWidget(pages_, 1);
   setCentralWidget(centre);
 
   // The headline spans the window, above the docks.
@@ -72,7 +79,57 @@ void MainWindow::setupCentre() {
 
   status_ = new views::StatusChips;
   statusBar()->addWidget(status_, 1);
+  statusBar()->addPermanentWidget(new JobChip(bench_.jobs()));
   status_->setRenderer(rack_->rendererDescription(), views::rendererReport());
+}
+
+void MainWindow::setupPages() {
+  for (const PageRow& row : pageRows()) {
+    auto controller = row.make(bench_);
+    const QString id = QString::fromLatin1(row.id);
+    pages_->addPage(id, QCoreApplication::translate("pages", row.title),
+                    QCoreApplication::translate("pages", row.question), controller->widget());
+    snapshot_views_.push_back(controller->view());
+    page_controllers_.emplace_back(id, std::move(controller));
+  }
+  connect(pages_, &PageHost::currentChanged, this, &MainWindow::pageChanged);
+  connect(&bench_, &Workbench::pageRequested, pages_, &PageHost::show);
+  connect(&bench_, &Workbench::messageRequested, this, &MainWindow::showMessage);
+  connect(&bench_, &Workbench::explainRequested, inspector_, [this](const QString& quantity) {
+    dock("inspector")->show();
+    dock("inspector")->raise();
+    inspector_->explain(quantity);
+  });
+}
+
+void MainWindow::pageChanged(const QString& id) {
+  showLiveDocks(id == QLatin1String("rack"));
+  for (auto& [page_id, controller] : page_controllers_) controller->setShown(page_id == id);
+}
+
+/// Latency, heat map and triangle belong to the live rack: another page gets their room.
+void MainWindow::showLiveDocks(bool shown) {
+  if (shown) {
+    for (const QPointer<QDockWidget>& dock : std::exchange(put_away_, {})) {
+      if (dock) dock->show();
+    }
+    if (!arranged_.isEmpty()) arrange_timer_->start();
+    return;
+  }
+  if (!put_away_.empty()) return;
+  for (const char* name : {"latency", "heatmap", "triangle"}) {
+    QDockWidget* each = dock(name);
+    if (!each->toggleViewAction()->isChecked() || each->isFloating()) continue;
+    each->hide();
+    put_away_.push_back(each);
+  }
+}
+
+bool MainWindow::isBusy() const {
+  const auto busy = [this](const auto& page) {
+    return page.first == pages_->current() && page.second->isBusy();
+  };
+  return std::ranges::any_of(page_controllers_, busy);
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content,
@@ -206,6 +263,7 @@ void MainWindow::restoreLayout() {
 }
 
 QWidget* MainWindow::viewWidget(const QString& name) const {
+  if (name == QLatin1String("page")) return pages_->page(pages_->current());
   if (name == QLatin1String("rack")) return rack_;
   if (name == QLatin1String("latency")) return latency_;
   if (name == QLatin1String("heatmap")) return heat_;

@@ -15,9 +15,13 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QStandardPaths>
+#include <algorithm>
 
 namespace decodescope::app {
 namespace {
+
+/// Shorter work is not worth a question.
+constexpr double kLongJob_s = 2;
 
 QString filter() {
   return MainWindow::tr("Scenarios (*.decodescope.json *.json);;All files (*)");
@@ -102,11 +106,22 @@ void MainWindow::offerRecovery() {
   });
 }
 
+bool MainWindow::mayStopJobs() {
+  const auto is_long = [](const Job* job) { return job->progress().elapsed_s > kLongJob_s; };
+  const QList<Job*>& active = bench_.jobs().active();
+  const auto found = std::ranges::find_if(active, is_long);
+  if (found == active.end()) return true;
+  return QMessageBox::question(this, tr("Work in progress"),
+                               tr("%1 is still running; what it has found is lost.").arg((*found)->title()),
+                               QMessageBox::Close | QMessageBox::Cancel) == QMessageBox::Close;
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayDiscard()) {
+  if (!mayStopJobs() || !mayDiscard()) {
     event->ignore();
     return;
   }
+  showLiveDocks(true);
   if (options_.screenshot.isEmpty())
     settings::setWindow(saveGeometry(), arranged_ == dockSizes() ? QByteArray() : saveState());
   QFile::remove(recoveryFile());

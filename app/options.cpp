@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "app/pages/pages.h"
+
 #include "base/theme.h"
 
 #include <QCommandLineParser>
@@ -68,6 +70,7 @@ void describe(QCommandLineParser& parser) {
   option("renderer", QStringLiteral("auto, gl or software"), "NAME");
   option("screenshot", QStringLiteral("Render a picture to FILE (.png) and exit; needs no display"), "FILE");
   option("view", QStringLiteral("What to picture: %1").arg(listOf(viewNames())), "NAME");
+  option("page", QStringLiteral("Page to open with: %1").arg(listOf(pageIds())), "NAME");
   option("size", QStringLiteral("Size of window or picture, such as 1920x1080"), "WxH");
   option("at-token", QStringLiteral("Iterations to simulate before the picture is taken"), "N");
   option("present", QStringLiteral("Full screen in the projector theme"));
@@ -79,8 +82,9 @@ void describe(QCommandLineParser& parser) {
 }  // namespace
 
 QStringList viewNames() {
-  return {QStringLiteral("window"),  QStringLiteral("rack"),     QStringLiteral("latency"),
-          QStringLiteral("heatmap"), QStringLiteral("triangle"), QStringLiteral("inspector")};
+  return {QStringLiteral("window"),   QStringLiteral("page"),    QStringLiteral("rack"),
+          QStringLiteral("latency"),  QStringLiteral("heatmap"), QStringLiteral("triangle"),
+          QStringLiteral("inspector")};
 }
 
 ParsedOptions parseOptions(const QStringList& arguments) {
@@ -111,6 +115,7 @@ ParsedOptions parseOptions(const QStringList& arguments) {
                                                              : views::RendererChoice::Auto;
   options.screenshot = parser.value(QStringLiteral("screenshot"));
   options.view = read.choice(QStringLiteral("view"), QStringLiteral("window"), viewNames());
+  options.page = read.choice(QStringLiteral("page"), options.page, pageIds());
   options.size = read.size(QStringLiteral("size"));
   options.at_token = qint64(read.number(QStringLiteral("at-token"), double(options.at_token), 0, 1e9));
   options.present = parser.isSet(QStringLiteral("present"));

@@ -18,6 +18,7 @@ struct Options {
   views::RendererChoice renderer = views::RendererChoice::Auto;
   QString screenshot;  ///< file; empty: a window
   QString view = QStringLiteral("window");
+  QString page = QStringLiteral("rack");
   QSize size;             ///< of the window or picture; empty: as last time
   qint64 at_token = 200;  ///< when the picture is taken
   bool present = false;   ///< full screen, projector theme

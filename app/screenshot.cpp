@@ -31,6 +31,7 @@ int write(const QPixmap& picture, const QString& file) {
 int takeScreenshot(const Options& options) {
   MainWindow window(options);
   int exit_code = 0;
+  QTimer waiting;  // for the last frames, and for the page's results
   QObject::connect(&window, &MainWindow::startFailed, &window, [&](const QString& message) {
     QTextStream(stderr) << "decodescope: " << message << '\n';
     exit_code = 2;
@@ -38,10 +39,14 @@ int takeScreenshot(const Options& options) {
   });
   QObject::connect(&window, &MainWindow::frameShown, &window, [&] {
     if (window.shown()->token < options.at_token && !window.shown()->halted) return;
-    QTimer::singleShot(kSettleMs, &window, [&] {
-      exit_code = write(window.viewWidget(options.view)->grab(), options.screenshot);
-      QApplication::quit();
-    });
+    if (!waiting.isActive()) waiting.start();
+  });
+  waiting.setInterval(kSettleMs);
+  QObject::connect(&waiting, &QTimer::timeout, &window, [&] {
+    if (window.isBusy()) return;
+    waiting.stop();
+    exit_code = write(window.viewWidget(options.view)->grab(), options.screenshot);
+    QApplication::quit();
   });
   window.show();
   window.start();

@@ -78,6 +78,7 @@ void SimWorker::start(const QString& scenario) {
   listing_ = std::make_shared<const CatalogListing>(catalog_->listing());
   QStringList shipped;
   for (const auto& item : scenario::shippedScenarios()) shipped << QString::fromStdString(item.id);
+  Q_EMIT catalogShared(catalog_);
   Q_EMIT catalogLoaded(listing_, shipped);
   for (const QString& warning : textsOf(warnings)) Q_EMIT failed(warning);
   // A window with nothing in it would help nobody: the message stands above the default scenario.

@@ -105,6 +105,8 @@ class SimWorker : public QObject {
  Q_SIGNALS:
   void catalogLoaded(std::shared_ptr<const decodescope::CatalogListing> listing,
                      const QStringList& shipped_scenarios);
+  /// For what computes beside the engine.
+  void catalogShared(std::shared_ptr<const decodescope::Catalog> catalog);
   void opened(const decodescope::Scenario& scenario, const QString& file, const QStringList& warnings,
               bool read_only);
   void saved(const QString& file, const decodescope::Scenario& scenario);
@@ -159,6 +161,7 @@ class SimWorker : public QObject {
 }  // namespace decodescope::app
 
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::CatalogListing>)
+Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Catalog>)
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Derivation>)
 Q_DECLARE_METATYPE(decodescope::app::SensitivityCurve)
 Q_DECLARE_METATYPE(std::vector<decodescope::app::GainRow>)

@@ -48,12 +48,9 @@ StatusChips::StatusChips(QWidget* parent) : QWidget(parent) {
   bound_ = addQuantity(QStringLiteral("step_time_s"), tr("Binding constraint"));
   quantities_ = {cost_, energy_, per_chip_, per_user_, bound_};
   box->addStretch(1);
-  job_ = addChip(QStringLiteral("close"), tr("Background job, click to cancel"));
   renderer_ = addChip(QStringLiteral("info"), tr("Renderer"));
   zoom_ = addChip(QStringLiteral("search"), tr("Zoom"));
-  job_->hide();
   renderer_->hide();
-  connect(job_, &QToolButton::clicked, this, &StatusChips::jobCancelRequested);
   connect(renderer_, &QToolButton::clicked, this, &StatusChips::rendererClicked);
   connect(zoom_, &QToolButton::clicked, this, &StatusChips::zoomClicked);
   setZoom(1);
@@ -103,12 +100,6 @@ void StatusChips::setZoom(double zoom) {
   fit();
 }
 
-void StatusChips::setJob(const QString& text) {
-  job_->setText(text);
-  job_->setVisible(!text.isEmpty());
-  fit();
-}
-
 void StatusChips::showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) {
   if (!snapshot) return;
   const HeadlineValues v = headlineValues(*snapshot);
@@ -137,8 +128,8 @@ void StatusChips::resizeEvent(QResizeEvent* event) {
 
 void StatusChips::fit() {
   int needed = 24;
-  for (const QWidget* widget : {static_cast<QWidget*>(state_), static_cast<QWidget*>(job_),
-                                static_cast<QWidget*>(renderer_), static_cast<QWidget*>(zoom_)})
+  for (const QWidget* widget :
+       {static_cast<QWidget*>(state_), static_cast<QWidget*>(renderer_), static_cast<QWidget*>(zoom_)})
     if (!widget->isHidden()) needed += widget->sizeHint().width() + 6;
   for (const QToolButton* button : quantities_) needed += button->sizeHint().width() + 6;
   for (QToolButton* button : quantities_) {

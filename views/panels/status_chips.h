@@ -24,8 +24,6 @@ class StatusChips : public QWidget, public SnapshotView {
   /// "GL: on", "software"; the tool tip gives details.
   void setRenderer(const QString& text, const QString& details);
   void setZoom(double zoom);
-  /// A background job with its progress, such as "Sweep 37/120"; empty hides it.
-  void setJob(const QString& text);
 
   void showSnapshot(const std::shared_ptr<const Snapshot>& snapshot) override;
   void applyTheme(const Theme& theme) override;
@@ -35,7 +33,6 @@ class StatusChips : public QWidget, public SnapshotView {
   void explainRequested(const QString& quantity);
   void rendererClicked();
   void zoomClicked();
-  void jobCancelRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -49,7 +46,7 @@ class StatusChips : public QWidget, public SnapshotView {
   std::vector<QToolButton*> quantities_;  ///< in the order in which they give way when it gets narrow
   QToolButton *per_user_ = nullptr, *per_chip_ = nullptr, *energy_ = nullptr, *cost_ = nullptr,
               *bound_ = nullptr;
-  QToolButton *job_ = nullptr, *renderer_ = nullptr, *zoom_ = nullptr;
+  QToolButton *renderer_ = nullptr, *zoom_ = nullptr;
 };
 
 }  // namespace decodescope::views
