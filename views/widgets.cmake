@@ -57,6 +57,7 @@ add_library(decodescope_views STATIC
   panels/mini_history.cpp
   panels/share_delegate.cpp
   panels/status_chips.cpp
+  plots/plot_panel.cpp
   rack/rack_page.cpp
   triangle/triangle_panel.cpp
   ${PROJECT_SOURCE_DIR}/resources/shaders/shaders.qrc

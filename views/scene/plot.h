@@ -32,7 +32,8 @@ struct PlotAxis {
 
 enum class Marker : std::uint8_t { None, Disc, Square, Triangle, Diamond, Cross };
 
-/// Values in the units of the axes. A NaN breaks the line and draws no marker.
+/// Values in the units of the axes. A NaN breaks the line and draws no marker; an infinite y has no line and
+/// stands at the edge of the axis, where points go that have a reason instead of a value.
 struct PlotSeries {
   std::string name;  ///< beside the line's end or in the legend; empty: neither
   Color color;
@@ -68,7 +69,7 @@ struct PlotGuide {
 };
 /// A point worth a word: the optimum, a cliff, where the scenario is now.
 struct PlotNote {
-  double x = 0, y = 0;  ///< y NaN: at the lower edge
+  double x = 0, y = 0;  ///< y infinite: at the edge
   std::string text;
   Color color;
   Marker marker = Marker::Disc;
@@ -100,7 +101,7 @@ struct Plot {
 
 /// One point of a series, or one cell of the map.
 struct PlotHit {
-  static constexpr std::uint32_t kMap = 0x3ff;
+  static constexpr std::uint32_t kMap = 0x3fe;
   std::uint32_t series = 0, point = 0;
   friend bool operator==(const PlotHit&, const PlotHit&) = default;
 };

@@ -3,20 +3,10 @@
 
 #include "scene/label_placement.h"
 #include "scene/plot.h"
+#include "scene/plot_axes.h"
 #include "scene/scene_style.h"
 
 namespace decodescope::scene {
-
-/// One axis on the screen.
-struct AxisMap {
-  double from = 0, to = 1;
-  float pixel_from = 0, pixel_to = 1;
-  AxisScale scale = AxisScale::Linear;
-  [[nodiscard]] float pixel(double value) const;
-  [[nodiscard]] double value(float pixel) const;
-  /// Whether the axis can show it: finite, inside, and positive where the axis is logarithmic.
-  [[nodiscard]] bool shows(double value) const;
-};
 
 class PlotScene {
  public:
@@ -29,23 +19,19 @@ class PlotScene {
 
  private:
   void layOut(const Plot& plot, Rect box, const SceneStyle& style);
+  void paintGround(const Plot& plot, const SceneStyle& style, DrawList& out) const;
   void paintAxes(const Plot& plot, Rect box, const SceneStyle& style, DrawList& out) const;
-  void paintGround(const Plot& plot, const SceneStyle& style, DrawList& out);
-  void paintMap(const PlotMap& map, const SceneStyle& style, DrawList& out) const;
-  void paintSeries(const Plot& plot, const SceneStyle& style, DrawList& out) const;
-  void paintNotes(const Plot& plot, const SceneStyle& style, DrawList& out);
-  void paintNames(const Plot& plot, const SceneStyle& style, DrawList& out);
-  void paintEmphasis(const Plot& plot, const SceneStyle& style, std::optional<PlotHit> hit, bool strong,
-                     DrawList& out) const;
-  [[nodiscard]] Point at(double x, double y) const { return {x_.pixel(x), y_.pixel(y)}; }
+  void paintColorBar(const PlotMap& map, const SceneStyle& style, DrawList& out) const;
+  void paintNames(const Plot& plot, Rect box, const SceneStyle& style, DrawList& out) const;
 
   AxisMap x_, y_;
   Rect plot_;
+  float names_width_ = 0, legend_height_ = 0;
   std::vector<PlotTick> x_ticks_, y_ticks_;
   LabelPlacer labels_;
 };
 
-/// "12 points in 2 series": what screen readers are told when a view has nothing better.
+/// "2 series, 12 points": what screen readers are told when a view has nothing better.
 [[nodiscard]] std::string describePlot(const Plot& plot);
 
 }  // namespace decodescope::scene
