@@ -18,11 +18,12 @@ add_library(decodescope_app STATIC
   screenshot.cpp
   settings.cpp
   sim_worker.cpp
+  slider_curves.cpp
   transport_bar.cpp
   workbench.h
 )
 target_include_directories(decodescope_app PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(decodescope_app PUBLIC decodescope_views decodescope_core Qt6::Widgets PRIVATE decodescope_options)
+target_link_libraries(decodescope_app PUBLIC decodescope_views decodescope_core Qt6::Widgets TBB::tbb PRIVATE decodescope_options)
 target_compile_definitions(decodescope_app PRIVATE DECODESCOPE_VERSION="${PROJECT_VERSION}")
 set_target_properties(decodescope_app PROPERTIES AUTOMOC ON)
 

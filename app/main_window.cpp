@@ -36,7 +36,7 @@ namespace {
 constexpr qint64 kWarmTokens = 600;
 constexpr int kSmallScreenHeight = 800;
 constexpr double kSmallScreenZoom = 0.9;
-constexpr int kSensitivityDelayMs = 150;
+constexpr int kSensitivityDelayMs = 20;
 constexpr int kRecoveryIntervalMs = 60'000;
 
 /// What has been gathered once must not be gathered again.
@@ -122,7 +122,7 @@ void MainWindow::setupWorker() {
   connect(&document_, &Document::changed, this, [this] {
     worker_->submit({document_.scenario(), document_.revision()});
     if (document_.listing()) controls_->setScenario(document_.scenario(), *document_.listing());
-    sensitivity_timer_->start();
+    if (!sensitivity_timer_->isActive()) sensitivity_timer_->start();
     updateTitle();
   });
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
@@ -174,13 +174,13 @@ void MainWindow::wireControls() {
   });
   connect(controls_, &views::ControlPanel::explainRequested, inspector_, &views::Inspector::explain);
   connect(controls_, &views::ControlPanel::fixRequested, this, apply_fix);
-  connect(worker_, &SimWorker::sensed, this, [this](const SensitivityCurve& curve) {
-    if (curve.revision != document_.revision()) return;
-    std::vector<views::SensitivityPoint> points;
-    for (const SensitivityPoint& point : curve.points)
-      points.push_back({point.value, point.tpot_s, point.feasible});
-    controls_->setSensitivity(curve.path, points);
-  });
+  connect(&curves_, &SliderCurves::ready, this,
+          [this](const QString& path, const std::vector<SensitivityPoint>& curve) {
+            std::vector<views::SensitivityPoint> points;
+            for (const SensitivityPoint& point : curve)
+              points.push_back({point.value, point.tpot_s, point.feasible});
+            controls_->setSensitivity(path, points);
+          });
 
   connect(transport_, &TransportBar::playToggled, this, &MainWindow::playPause);
   connect(transport_, &TransportBar::stepRequested, worker_, &SimWorker::step);
@@ -280,8 +280,7 @@ void MainWindow::showGains(const std::vector<GainRow>& rows) {
 }
 
 void MainWindow::refreshSensitivities() {
-  QMetaObject::invokeMethod(
-      worker_, [worker = worker_, paths = controls_->sensitivityPaths()] { worker->sense(paths); });
+  curves_.refresh(controls_->sensitivityPaths());
 }
 
 void MainWindow::setTheme(const QString& id, double zoom) {

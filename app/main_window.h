@@ -5,6 +5,7 @@
 #include "app/document.h"
 #include "app/options.h"
 #include "app/sim_worker.h"
+#include "app/slider_curves.h"
 #include "app/workbench.h"
 
 #include "base/snapshot_view.h"
@@ -134,6 +135,7 @@ class MainWindow : public QMainWindow {
   Options options_;
   Document document_;
   Workbench bench_{document_};
+  SliderCurves curves_{bench_};
   QThread thread_;
   SimWorker* worker_ = nullptr;
   views::Theme theme_;

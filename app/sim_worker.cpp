@@ -3,12 +3,9 @@
 #include "analysis/sensitivity.h"
 #include "scenario/scenario_json.h"
 
-#include <decodescope/parameters.h>
-
 #include <QFileInfo>
 #include <QSaveFile>
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -18,7 +15,6 @@ namespace {
 constexpr int kTickMs = 16;
 /// Longest the engine runs before the inbox is looked at again.
 constexpr qint64 kSliceNs = 12'000'000;
-constexpr int kSensitivityPoints = 25;
 /// Unseen snapshots kept for the next frame.
 constexpr std::size_t kMostUnseen = 64;
 /// The engine keeps the records of 4,096 iterations; however slow the window is, none is lost.
@@ -328,14 +324,6 @@ void SimWorker::explain(const QString& quantity) {
   });
 }
 
-void SimWorker::sense(const QStringList& paths) {
-  const bool idle = sense_queue_.isEmpty();
-  sense_queue_ = paths;
-  if (idle && !paths.isEmpty())
-    QMetaObject::invokeMethod(
-        this, [this] { senseNext(); }, Qt::QueuedConnection);
-}
-
 void SimWorker::findGains() {
   if (!catalog_) return;
   guarded([&] {
@@ -351,41 +339,6 @@ void SimWorker::findGains() {
     }
     Q_EMIT gainsFound(rows);
   });
-}
-
-// One curve per event, so that edits and ticks come between.
-void SimWorker::senseNext() {
-  if (sense_queue_.isEmpty() || !catalog_) return;
-  const QString path = sense_queue_.takeFirst();
-  guarded([&] {
-    const ParameterDescriptor* descriptor = findParameter(path.toStdString());
-    if (!descriptor) return;
-    SensitivityCurve curve{path, revision_, {}};
-    std::shared_ptr<const analysis::Predictor> predictor;
-    for (int i = 0; i < kSensitivityPoints; ++i) {
-      const double along = i / double(kSensitivityPoints - 1);
-      const bool logarithmic =
-          descriptor->scale == ParameterScale::Log2 || descriptor->scale == ParameterScale::Log10;
-      double value = logarithmic
-                         ? descriptor->soft_min * std::pow(descriptor->soft_max / descriptor->soft_min, along)
-                         : descriptor->soft_min + (descriptor->soft_max - descriptor->soft_min) * along;
-      if (descriptor->integral) value = std::round(value);
-      auto varied = withParameter(scenario_, *descriptor, value, *listing_);
-      if (!varied) continue;
-      if (!predictor || !predictor->covers(*varied)) {
-        auto made = analysis::Predictor::make(catalog_, *varied);
-        if (!made) continue;
-        predictor = *std::move(made);
-      }
-      Prediction point;
-      predictor->predictFast(*varied, point);
-      curve.points.push_back({value, point.tpot_s, point.feasible});
-    }
-    Q_EMIT sensed(curve);
-  });
-  if (!sense_queue_.isEmpty())
-    QMetaObject::invokeMethod(
-        this, [this] { senseNext(); }, Qt::QueuedConnection);
 }
 
 }  // namespace decodescope::app

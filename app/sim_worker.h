@@ -45,17 +45,6 @@ struct Frame {
   std::vector<std::shared_ptr<const Snapshot>> earlier;
 };
 
-/// How a result answers to one parameter, the others held: the curve under a slider.
-struct SensitivityPoint {
-  double value = 0, tpot_s = 0;
-  bool feasible = true;
-};
-struct SensitivityCurve {
-  QString path;
-  quint64 revision = 0;
-  std::vector<SensitivityPoint> points;
-};
-
 /// One resource, 10 % more of it, and what that buys; `tpot_gain_ratio` is positive when a token gets faster.
 struct GainRow {
   QString resource, change;
@@ -96,7 +85,6 @@ class SimWorker : public QObject {
   void backToLive();
   void inject(const decodescope::Fault& fault);
   void explain(const QString& quantity);
-  void sense(const QStringList& paths);
   /// What 10 % more of each resource would buy, largest gain first.
   void findGains();
   /// Plays `tokens` iterations as fast as possible, then publishes.
@@ -114,7 +102,6 @@ class SimWorker : public QObject {
   void framePosted();
   void explained(std::shared_ptr<const decodescope::Derivation> tree);
   void explanationFailed(const QString& quantity, const QString& message);
-  void sensed(const decodescope::app::SensitivityCurve& curve);
   void gainsFound(const std::vector<decodescope::app::GainRow>& rows);
   void playingChanged(bool playing);
 
@@ -130,7 +117,6 @@ class SimWorker : public QObject {
   void post(Frame frame);
   void remember(const std::shared_ptr<const Snapshot>& snapshot);
   [[nodiscard]] bool slowMotion() const { return pacing_.asked() <= kSlowMotionSpeed; }
-  void senseNext();
   /// Runs `action` and turns an exception into a halted state with a message; the one catch of the program.
   template <class Action>
   void guarded(Action&& action);
@@ -155,7 +141,6 @@ class SimWorker : public QObject {
   QString fallback_scenario_;
   qint64 warm_tokens_ = 0, published_token_ = 0;
   double edit_ms_ = 0;
-  QStringList sense_queue_;
 };
 
 }  // namespace decodescope::app
@@ -163,7 +148,6 @@ class SimWorker : public QObject {
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::CatalogListing>)
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Catalog>)
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Derivation>)
-Q_DECLARE_METATYPE(decodescope::app::SensitivityCurve)
 Q_DECLARE_METATYPE(std::vector<decodescope::app::GainRow>)
 Q_DECLARE_METATYPE(decodescope::Scenario)
 Q_DECLARE_METATYPE(decodescope::Fault)
