@@ -41,7 +41,6 @@ add_library(decodescope_views STATIC
   paint/scene_canvas.cpp
   paint/text_measure.cpp
   panels/assumptions_list.cpp
-  panels/derivation_text.cpp
   panels/event_log.cpp
   panels/event_log_model.cpp
   panels/explain_model.cpp

@@ -1,5 +1,7 @@
 #include "decode/derivation_nodes.h"
 
+#include "catalog/entry_reader.h"
+
 #include <fmt/format.h>
 #include <array>
 #include <cmath>
@@ -76,6 +78,28 @@ std::string quantityText(double value, const std::string& unit) {
   return fmt::format("{:.4g} {}", value, unit);
 }
 
+namespace {
+
+/// What a leaf's kind says by itself. Catalog entries state theirs; without, a value is an estimate.
+std::string_view confidenceOf(SourceKind kind) {
+  switch (kind) {
+    case SourceKind::UserSet:
+      return "stated";
+    case SourceKind::Catalog:
+      return "estimate";
+    case SourceKind::Calibrated:
+      return "fitted";
+    case SourceKind::Assumption:
+      return "assumed";
+    case SourceKind::Derived:
+    case SourceKind::Simulated:
+      return "derived";
+  }
+  return "derived";
+}
+
+}  // namespace
+
 Derivation leaf(std::string id, std::string label, double value, std::string unit, SourceKind kind,
                 std::string source, std::string parameter_path) {
   Derivation d;
@@ -85,8 +109,21 @@ Derivation leaf(std::string id, std::string label, double value, std::string uni
   d.unit = std::move(unit);
   d.source_kind = kind;
   d.source = std::move(source);
+  d.confidence = confidenceOf(kind);
   d.parameter_path = std::move(parameter_path);
   d.with_numbers = quantityText(value, d.unit);
+  return d;
+}
+
+Derivation catalogLeaf(std::string id, std::string label, double value, std::string unit,
+                       const std::string& entry, const SourceTable& sources, std::string_view field,
+                       std::string parameter_path) {
+  Derivation d = leaf(std::move(id), std::move(label), value, std::move(unit), SourceKind::Catalog,
+                      entry + " in the catalog", std::move(parameter_path));
+  const auto found = sources.find(field);
+  if (found == sources.end()) return d;
+  if (!found->second.title.empty()) d.source += ": " + found->second.title;
+  d.confidence = catalog::confidenceId(found->second.confidence);
   return d;
 }
 

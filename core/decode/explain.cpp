@@ -13,6 +13,13 @@ namespace {
 
 constexpr const char* kFit = "fitted on ai-dynamo/aiconfigurator@095f58a5 kernel tables (Apache-2.0)";
 
+/// The datasheet field that a peak rate was read from.
+std::string_view peakField(const ChipSpec& chip, double peak_flop_per_s) {
+  if (peak_flop_per_s == chip.bf16_flop_per_s) return "bf16_flop_per_s";
+  if (peak_flop_per_s == chip.fp8_flop_per_s) return "fp8_flop_per_s";
+  return peak_flop_per_s == chip.int8_flop_per_s ? "int8_flop_per_s" : "fp4_flop_per_s";
+}
+
 class Explainer {
  public:
   Explainer(const StepModel::Impl& m, const Shape& shape) : m_(m), shape_(shape) {}
@@ -40,11 +47,26 @@ class Explainer {
     return m_.context->kernels.isFitted() ? std::string(kFit) : m_.context->kernels.provenance();
   }
 
-  [[nodiscard]] std::string catalogSource(const char* field) const {
-    const auto& table = m_.specs().chip.sources;
-    const auto found = table.find(field);
-    const std::string entry = m_.specs().chip.name + " in the catalog";
-    return found == table.end() ? entry : entry + ": " + found->second.title;
+  [[nodiscard]] Derivation chipLeaf(std::string id, std::string label, double value, std::string unit,
+                                    std::string_view field, std::string parameter_path = {}) const {
+    const ChipSpec& chip = m_.specs().chip;
+    return catalogLeaf(std::move(id), std::move(label), value, std::move(unit), chip.name, chip.sources,
+                       field, std::move(parameter_path));
+  }
+
+  [[nodiscard]] Derivation engineLeaf(std::string id, std::string label, double value,
+                                      std::string_view field) const {
+    const EngineSpec& engine = m_.specs().engine;
+    return catalogLeaf(std::move(id), std::move(label), value, "s", engine.name, engine.sources, field);
+  }
+
+  /// A constant of the kernel model.
+  [[nodiscard]] Derivation fittedLeaf(std::string id, std::string label, double value, std::string unit,
+                                      const std::string& what = {}) const {
+    Derivation d = leaf(std::move(id), std::move(label), value, std::move(unit), SourceKind::Calibrated,
+                        what + constants());
+    if (!m_.context->kernels.isFitted()) d.confidence = "assumed";
+    return d;
   }
 
   [[nodiscard]] Derivation host(const std::string& id, const Operation& op) const {
@@ -52,11 +74,10 @@ class Explainer {
     std::vector<Derivation> each;
     each.push_back(leaf(id + "/sequences", "Sequences of one scheduler", shape_.host_sequences, "1",
                         SourceKind::Simulated, "", "workload.concurrency"));
-    each.push_back(leaf(id + "/per_sequence", "Host time per sequence", e.host_s_per_sequence, "s",
-                        SourceKind::Catalog, e.name));
+    each.push_back(engineLeaf(id + "/per_sequence", "Host time per sequence", e.host_s_per_sequence,
+                              "host_s_per_sequence"));
     std::vector<Derivation> parts;
-    parts.push_back(
-        leaf(id + "/per_step", "Host time per step", e.host_s_per_step, "s", SourceKind::Catalog, e.name));
+    parts.push_back(engineLeaf(id + "/per_step", "Host time per step", e.host_s_per_step, "host_s_per_step"));
     parts.push_back(combined(id + "/sequences_time", "Host time of sequences", "s", Combine::Product,
                              "sequences x time of one", std::move(each)));
     if (e.host_s_per_rank > 0 && m_.plan.degrees.tp > 1) {
@@ -64,7 +85,7 @@ class Explainer {
       ranks.push_back(leaf(id + "/ranks", "Tensor ranks beyond the first", m_.plan.degrees.tp - 1, "1",
                            SourceKind::Derived, "plan", "parallel.tp"));
       ranks.push_back(
-          leaf(id + "/per_rank", "Host time per rank", e.host_s_per_rank, "s", SourceKind::Catalog, e.name));
+          engineLeaf(id + "/per_rank", "Host time per rank", e.host_s_per_rank, "host_s_per_rank"));
       parts.push_back(combined(id + "/ranks_time", "Host time of ranks", "s", Combine::Product,
                                "ranks x time of one", std::move(ranks)));
     }
@@ -98,18 +119,16 @@ class Explainer {
   [[nodiscard]] Derivation kernel(const std::string& id, const Operation& op, const OperationCost& c) const {
     const kernel::KernelCost& k = c.kernel;
     std::vector<Derivation> parts;
-    parts.push_back(
-        leaf(id + "/fixed", "Launch, ramp and drain", k.fixed_s, "s", SourceKind::Calibrated, constants()));
+    parts.push_back(fittedLeaf(id + "/fixed", "Launch, ramp and drain", k.fixed_s, "s"));
     if (c.fixed_s > 0)
       parts.push_back(leaf(id + "/helpers", "Helper kernels and gaps between launches", c.fixed_s, "s",
                            SourceKind::Assumption, op.source.empty() ? m_.specs().engine.name : op.source));
     if (k.serial_s > 0)
-      parts.push_back(leaf(id + "/serial", "Split and reduce", k.serial_s, "s", SourceKind::Calibrated,
-                           "c x sqrt(serial length), " + constants()));
+      parts.push_back(
+          fittedLeaf(id + "/serial", "Split and reduce", k.serial_s, "s", "c x sqrt(serial length), "));
     if (k.memory_s > 0 || k.math_s > 0) parts.push_back(roofline(id, op, c));
     if (k.extra_s > 0)
-      parts.push_back(leaf(id + "/activations", "Quantise or permute activations", k.extra_s, "s",
-                           SourceKind::Calibrated, constants()));
+      parts.push_back(fittedLeaf(id + "/activations", "Quantise or permute activations", k.extra_s, "s"));
     return combined(id + "/each", "One execution", "s", Combine::Sum,
                     "fixed + serial + max of memory and math + activations", std::move(parts));
   }
@@ -121,8 +140,7 @@ class Explainer {
     parts.push_back(memory(id, op, c));
     if (k.math_s > 0) parts.push_back(math(id, op, k));
     if (k.wave_s > 0)
-      parts.push_back(leaf(id + "/waves", "One block per sequence and KV head", k.wave_s, "s",
-                           SourceKind::Calibrated, constants()));
+      parts.push_back(fittedLeaf(id + "/waves", "One block per sequence and KV head", k.wave_s, "s"));
     return combined(id + "/roofline", "Memory and math together", "s", Combine::PowerNorm,
                     "(memory^p + math^p)^(1/p)", std::move(parts), k.exponent);
   }
@@ -130,16 +148,14 @@ class Explainer {
   [[nodiscard]] Derivation memory(const std::string& id, const Operation& op, const OperationCost& c) const {
     const kernel::KernelCost& k = c.kernel;
     const double bandwidth = m_.specs().chip.memory_bandwidth_bytes_per_s;
-    if (!(k.memory_s > 0) || !(bandwidth > 0))
-      return leaf(id + "/memory", "HBM", k.memory_s, "s", SourceKind::Calibrated, constants());
+    if (!(k.memory_s > 0) || !(bandwidth > 0)) return fittedLeaf(id + "/memory", "HBM", k.memory_s, "s");
     std::vector<Derivation> parts;
     Derivation moved = bytes(id, op, c);
     const double efficiency = moved.value / (k.memory_s * bandwidth);
     parts.push_back(std::move(moved));
-    parts.push_back(leaf(id + "/bandwidth", "HBM bandwidth", bandwidth, "B/s", SourceKind::Catalog,
-                         catalogSource("memory_bandwidth_bytes_per_s"), "chip.memory_bandwidth_gb_per_s"));
-    parts.push_back(leaf(id + "/efficiency", "Share of it achieved", efficiency, "1", SourceKind::Calibrated,
-                         constants()));
+    parts.push_back(chipLeaf(id + "/bandwidth", "HBM bandwidth", bandwidth, "B/s",
+                             "memory_bandwidth_bytes_per_s", "chip.memory_bandwidth_gb_per_s"));
+    parts.push_back(fittedLeaf(id + "/efficiency", "Share of it achieved", efficiency, "1"));
     return combined(id + "/memory", "HBM", "s", Combine::Quotient, "bytes / (bandwidth x efficiency)",
                     std::move(parts));
   }
@@ -199,15 +215,13 @@ class Explainer {
     const bool matrix = op.kind == OperationKind::Gemm || op.kind == OperationKind::Experts;
     const Dtype dtype = matrix ? op.dtype : Dtype::Bf16;
     const double peak = m_.specs().chip.peakFlopPerS(dtype);
-    if (!(peak > 0) || !(k.flop > 0))
-      return leaf(id + "/math", "Math", k.math_s, "s", SourceKind::Calibrated, constants());
+    if (!(peak > 0) || !(k.flop > 0)) return fittedLeaf(id + "/math", "Math", k.math_s, "s");
     std::vector<Derivation> parts;
     parts.push_back(leaf(id + "/flop", "Useful operations", k.flop, "FLOP", SourceKind::Derived,
                          m_.context->model->name));
-    parts.push_back(leaf(id + "/peak", "Dense peak", peak, "FLOP/s", SourceKind::Catalog,
-                         catalogSource(dtype == Dtype::Bf16 ? "bf16_flop_per_s" : "fp8_flop_per_s")));
-    parts.push_back(leaf(id + "/math_efficiency", "Share of it achieved, tiles and padding included",
-                         k.flop / (k.math_s * peak), "1", SourceKind::Calibrated, constants()));
+    parts.push_back(chipLeaf(id + "/peak", "Dense peak", peak, "FLOP/s", peakField(m_.specs().chip, peak)));
+    parts.push_back(fittedLeaf(id + "/math_efficiency", "Share of it achieved, tiles and padding included",
+                               k.flop / (k.math_s * peak), "1"));
     return combined(id + "/math", "Math", "s", Combine::Quotient, "operations / (peak x efficiency)",
                     std::move(parts));
   }

@@ -1,6 +1,5 @@
-// Derivation trees as a model, on screen, and as text.
+// Derivation trees as a model and on screen.
 #include "base/theme.h"
-#include "panels/derivation_text.h"
 #include "panels/explain_model.h"
 #include "panels/explain_view.h"
 #include "views/fixtures.h"
@@ -8,9 +7,6 @@
 
 #include <rapidcheck.h>
 #include <QAbstractItemModelTester>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -135,38 +131,6 @@ class TestExplain : public QObject {
     QVERIFY(texts.contains(QStringLiteral("= 24.3 ms + 0.5 ms")));
     view.showFailure(QStringLiteral("is infeasible"));
     QCOMPARE(view.model()->rowCount(), 0);
-  }
-
-  void asText() {
-    const QString text = derivationText(*test::smallTree(), DerivationFormat::Text);
-    QCOMPARE(text.count(QLatin1Char('\n')), 5);
-    QVERIFY(text.startsWith(
-        QStringLiteral("TPOT, time per output token  24.80\u202Fms  = step + throttle  = 24.3 ms + 0.5 ms")));
-    QVERIFY(text.contains(QStringLiteral("\n    Math  ")));
-  }
-  void asMarkdown() {
-    const QString text = derivationText(*test::smallTree(), DerivationFormat::Markdown);
-    const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    QCOMPARE(lines.size(), 7);
-    for (const QString& line : lines) {
-      QString bare = line;
-      QCOMPARE(bare.remove(QStringLiteral("\\|")).count(QLatin1Char('|')), 6);
-    }
-  }
-  void asLatex() {
-    Derivation d = *test::smallTree();
-    d.label = "50 % of {A_1} & B \\ C";
-    const QString text = derivationText(d, DerivationFormat::Latex);
-    QVERIFY(text.contains(QStringLiteral("50 \\% of \\{A\\_1\\} \\& B \\textbackslash{} C")));
-    QVERIFY(text.startsWith(QStringLiteral("\\begin{tabular}")) &&
-            text.endsWith(QStringLiteral("\\end{tabular}\n")));
-  }
-  void asJson() {
-    const QJsonObject root =
-        QJsonDocument::fromJson(derivationText(*test::smallTree(), DerivationFormat::Json).toUtf8()).object();
-    QCOMPARE(root.value(QStringLiteral("value")).toDouble(), 0.0248);
-    QCOMPARE(root.value(QStringLiteral("unit")).toString(), QStringLiteral("s"));
-    QCOMPARE(root.value(QStringLiteral("children")).toArray().size(), 2);
   }
 
   void nothingIsClippedAndAllIsNamed_data() {

@@ -2,9 +2,10 @@
 
 #include "base/format.h"
 #include "base/theme.h"
-#include "panels/derivation_text.h"
 #include "panels/explain_model.h"
 #include "panels/share_delegate.h"
+
+#include <decodescope/derivation_text.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -180,8 +181,8 @@ void ExplainView::showCurrent() {
 
 void ExplainView::copyAs(int format) {
   if (!model_->derivation()) return;
-  QGuiApplication::clipboard()->setText(
-      derivationText(*model_->derivation(), static_cast<DerivationFormat>(format)));
+  QGuiApplication::clipboard()->setText(QString::fromStdString(
+      derivationText(*model_->derivation(), static_cast<DerivationFormat>(format))));
 }
 
 void ExplainView::fitColumns() {

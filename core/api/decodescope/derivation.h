@@ -32,7 +32,9 @@ struct Derivation {
   Combine combine = Combine::Leaf;
   double exponent = 1;
   SourceKind source_kind = SourceKind::Derived;
-  std::string source;          ///< citation, parameter path, or rule
+  std::string source;  ///< citation, parameter path, or rule
+  std::string
+      confidence;  ///< of a leaf: high medium low estimate (catalog), fitted, assumed, stated, derived
   std::string parameter_path;  ///< control that sets this value, if one does
   std::vector<Derivation> children;
 };
