@@ -45,12 +45,15 @@ std::string numbers(const Derivation& node) {
 }
 
 void setShares(Derivation& node, double whole, double factor) {
-  for (Derivation& child : node.children) {
-    if (node.combine == Combine::Sum) child.share = whole != 0 ? child.value * factor / whole : 0;
-    // Below a product of a count and a time, the time stands for `count` of them.
-    const double below =
-        node.combine == Combine::Product && child.value != 0 ? factor * node.value / child.value : factor;
-    if (node.combine == Combine::Sum || node.combine == Combine::Product) setShares(child, whole, below);
+  const bool scales = node.combine == Combine::Product || node.combine == Combine::Quotient;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    Derivation& child = node.children[i];
+    child.share = node.combine == Combine::Sum && whole != 0 ? child.value * factor / whole : 0;
+    // Below a product of a count and a time, the time stands for `count` of them; above a divisor likewise.
+    const bool carries = node.combine == Combine::Sum || node.combine == Combine::Product ||
+                         (node.combine == Combine::Quotient && i == 0);
+    const double below = scales && child.value != 0 ? factor * node.value / child.value : factor;
+    setShares(child, carries ? whole : 0, below);
   }
 }
 

@@ -6,17 +6,6 @@
 namespace decodescope::decode {
 namespace {
 
-/// A kernel's time above its fixed part splits in the ratio of its memory and math terms.
-void bookKernel(StepBreakdown& parts, const Operation& op, const OperationCost& c, double count) {
-  const kernel::KernelCost& k = c.kernel;
-  const double above_s = k.total_s() - k.fixed_s;
-  const double memory = k.memory_s + k.extra_s, math = k.math_s + k.wave_s;
-  const double memory_share = memory + math > 0 ? memory / (memory + math) : 1;
-  parts[StepPart::Launch] += count * (k.fixed_s + c.fixed_s);
-  parts[op.memory_part] += count * above_s * memory_share;
-  parts[StepPart::Math] += count * above_s * (1 - memory_share);
-}
-
 void bookWork(StepResult& r, const Operation& op, const kernel::KernelCost& k, double executions) {
   r.hbm_bytes += k.bytes * executions;
   double& flop = op.kind != OperationKind::Gemm && op.kind != OperationKind::Experts ? r.bf16_flop
@@ -27,6 +16,16 @@ void bookWork(StepResult& r, const Operation& op, const kernel::KernelCost& k, d
 }
 
 }  // namespace
+
+void bookKernel(StepBreakdown& parts, const Operation& op, const OperationCost& c, double count) {
+  const kernel::KernelCost& k = c.kernel;
+  const double above_s = k.total_s() - k.fixed_s;
+  const double memory = k.memory_s + k.extra_s, math = k.math_s + k.wave_s;
+  const double memory_share = memory + math > 0 ? memory / (memory + math) : 1;
+  parts[StepPart::Launch] += count * (k.fixed_s + c.fixed_s);
+  parts[op.memory_part] += count * above_s * memory_share;
+  parts[StepPart::Math] += count * above_s * (1 - memory_share);
+}
 
 StepResult StepModel::evaluate(const StepInput& in) const {
   const Impl& m = *impl_;

@@ -73,7 +73,7 @@ class Explainer {
     const EngineSpec& e = m_.specs().engine;
     std::vector<Derivation> each;
     each.push_back(leaf(id + "/sequences", "Sequences of one scheduler", shape_.host_sequences, "1",
-                        SourceKind::Simulated, "", "workload.concurrency"));
+                        SourceKind::Simulated, "steady batch of the load", "workload.concurrency"));
     each.push_back(engineLeaf(id + "/per_sequence", "Host time per sequence", e.host_s_per_sequence,
                               "host_s_per_sequence"));
     std::vector<Derivation> parts;
@@ -182,11 +182,11 @@ class Explainer {
     } else if (op.kind == OperationKind::Mla ||
                (op.kind == OperationKind::Attention && op.window_tokens >= 0)) {
       const bool mla = op.kind == OperationKind::Mla;
-      main.push_back(leaf(id + "/sequences", "Sequences", shape_.sequences, "1", SourceKind::Simulated, "",
-                          "workload.concurrency"));
+      main.push_back(leaf(id + "/sequences", "Sequences", shape_.sequences, "1", SourceKind::Simulated,
+                          "steady batch of the load", "workload.concurrency"));
       main.push_back(leaf(id + "/context", "Tokens read of each",
                           op.window_tokens > 0 ? shape_.kv_local : shape_.kv_full, "1", SourceKind::Simulated,
-                          "", "workload.context_tokens"));
+                          "steady batch of the load", "workload.context_tokens"));
       main.push_back(leaf(id + "/entry", "Cache entry of one token on this rank",
                           (mla ? 1 : 2 * op.kv_heads) * op.head_dim, "1", SourceKind::Derived,
                           m_.context->model->name));

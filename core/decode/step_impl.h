@@ -88,6 +88,10 @@ struct StepModel::Impl {
                                                                   std::string_view algorithm) const;
 };
 
+/// Books `count` executions of a kernel: its time above the fixed part splits in the ratio of its memory and
+/// math terms.
+void bookKernel(StepBreakdown&, const Operation&, const OperationCost&, double count);
+
 [[nodiscard]] MemoryPlan makeMemoryPlan(const StepContext&, const Scenario&, const parallel::Plan&,
                                         const std::vector<Operation>&);
 [[nodiscard]] std::vector<std::string> listAssumptions(const StepContext&, const Scenario&,

@@ -129,6 +129,8 @@ class StepModel {
   [[nodiscard]] StepResult evaluate(const StepInput&) const;
   /// The same step as a tree whose children recombine to the parent.
   [[nodiscard]] Derivation explain(const StepInput&) const;
+  /// One part of the step's breakdown as the sum of what every operation adds to it.
+  [[nodiscard]] Derivation explainPart(const StepInput&, StepPart) const;
   /// The same step laid out in time. `topology` gives the links of collectives; null leaves traffic out.
   [[nodiscard]] IterationTimeline timeline(const StepInput&, const TopologyView* topology) const;
   /// Bytes per directed link of one step.
