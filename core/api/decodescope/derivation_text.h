@@ -17,8 +17,8 @@ enum class DerivationFormat : std::uint8_t { Text, Markdown, Latex, Json };
 [[nodiscard]] std::span<const std::string_view> derivationFormatIds();
 [[nodiscard]] std::optional<DerivationFormat> derivationFormatFrom(std::string_view id);
 
-/// The root and `depth` levels below it. JSON states SI values in full; the others round and give metric
-/// prefixes. Ends with a line break.
+/// The root and `depth` levels below it. JSON states SI values in full, null for one
+/// without bound; the others round and give metric prefixes. Ends with a line break.
 [[nodiscard]] std::string derivationText(const Derivation& root, DerivationFormat format, int depth = 100);
 
 /// "catalog", "calibrated", ...: stable, as in the text and JSON forms.
