@@ -14,6 +14,7 @@ add_library(decodescope_app STATIC
   pages/page_controller.cpp
   pages/page_host.cpp
   pages/pages.cpp
+  pages/triangle_controller.cpp
   scenario_command.cpp
   screenshot.cpp
   settings.cpp

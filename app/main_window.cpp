@@ -202,8 +202,8 @@ void MainWindow::wireViews() {
   connect(inspector_, &views::Inspector::explainRequested, this, [this](const QString& quantity) {
     QMetaObject::invokeMethod(worker_, [worker = worker_, quantity] { worker->explain(quantity); });
   });
-  connect(inspector_, &views::Inspector::sensitivityRequested, worker_, &SimWorker::findGains);
-  connect(worker_, &SimWorker::gainsFound, this, &MainWindow::showGains);
+  connect(inspector_, &views::Inspector::sensitivityRequested, this,
+          [this] { pages_->show(QStringLiteral("triangle")); });
   connect(headline_, &views::HeadlineStrip::explainRequested, inspector_, &views::Inspector::explain);
   connect(status_, &views::StatusChips::explainRequested, inspector_, &views::Inspector::explain);
   connect(latency_, &views::LatencyDock::explainRequested, inspector_, &views::Inspector::explain);
@@ -259,24 +259,6 @@ void MainWindow::showPast(const Frame& frame) {
     if (view != heat_ && view != latency_ && view != log_) view->showSnapshot(moment);
   }
   past_bar_->showText(pastText(frame), false);
-}
-
-void MainWindow::showGains(const std::vector<GainRow>& rows) {
-  QString text;
-  for (const GainRow& row : rows) {
-    text += QStringLiteral(
-                "<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'><b>%3 %</b></td></tr>")
-                .arg(row.resource.toHtmlEscaped(), row.change.toHtmlEscaped(),
-                     QLocale().toString(row.tpot_gain_ratio * 100, 'f', 1));
-  }
-  auto* box =
-      new QMessageBox(QMessageBox::NoIcon, tr("What 10 % more would buy"),
-                      tr("Time per output token gets shorter by, one resource at a time, the plan held:") +
-                          QStringLiteral("<table cellspacing='4'>%1</table>").arg(text),
-                      QMessageBox::Close, this);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setModal(false);
-  box->show();
 }
 
 void MainWindow::refreshSensitivities() {

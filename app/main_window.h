@@ -130,7 +130,6 @@ class MainWindow : public QMainWindow {
   void pin(bool on);
   void stepBack();
   void refreshSensitivities();
-  void showGains(const std::vector<GainRow>& rows);
 
   Options options_;
   Document document_;

@@ -119,7 +119,9 @@ void MainWindow::showLiveDocks(bool shown) {
   if (!put_away_.empty()) return;
   for (const char* name : {"latency", "heatmap", "triangle"}) {
     QDockWidget* each = dock(name);
-    if (!each->toggleViewAction()->isChecked() || each->isFloating()) continue;
+    // Before the window is first shown, no dock is visible: only one that was closed stays out.
+    const bool closed = each->isHidden() && each->testAttribute(Qt::WA_WState_ExplicitShowHide);
+    if (closed || each->isFloating()) continue;
     each->hide();
     put_away_.push_back(each);
   }
@@ -195,6 +197,8 @@ void MainWindow::resetLayout() {
   restoreState(default_layout_);
   arrangeDocks();
   dock("inspector")->raise();
+  put_away_.clear();
+  showLiveDocks(pages_->current() == QLatin1String("rack"));
 }
 
 /// The shares of the window that the docks begin with. A small window shows the charts one at a time.

@@ -1,6 +1,5 @@
 #include "app/sim_worker.h"
 
-#include "analysis/sensitivity.h"
 #include "scenario/scenario_json.h"
 
 #include <QFileInfo>
@@ -321,23 +320,6 @@ void SimWorker::explain(const QString& quantity) {
     } else {
       Q_EMIT explanationFailed(quantity, QString::fromStdString(tree.error().text()));
     }
-  });
-}
-
-void SimWorker::findGains() {
-  if (!catalog_) return;
-  guarded([&] {
-    const auto found = analysis::sensitivity(catalog_, scenario_, analysis::Objective::Tpot);
-    if (!found) {
-      Q_EMIT failed(QString::fromStdString(found.error().text()));
-      return;
-    }
-    std::vector<GainRow> rows;
-    for (const analysis::ResourceGain& gain : found->gains) {
-      rows.push_back({QString::fromStdString(gain.label), QString::fromStdString(gain.change),
-                      analysis::gainOf(gain, analysis::Objective::Tpot)});
-    }
-    Q_EMIT gainsFound(rows);
   });
 }
 

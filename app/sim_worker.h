@@ -45,12 +45,6 @@ struct Frame {
   std::vector<std::shared_ptr<const Snapshot>> earlier;
 };
 
-/// One resource, 10 % more of it, and what that buys; `tpot_gain_ratio` is positive when a token gets faster.
-struct GainRow {
-  QString resource, change;
-  double tpot_gain_ratio = 0;
-};
-
 class SimWorker : public QObject {
   Q_OBJECT
 
@@ -85,8 +79,6 @@ class SimWorker : public QObject {
   void backToLive();
   void inject(const decodescope::Fault& fault);
   void explain(const QString& quantity);
-  /// What 10 % more of each resource would buy, largest gain first.
-  void findGains();
   /// Plays `tokens` iterations as fast as possible, then publishes.
   void runTokens(qint64 tokens);
 
@@ -102,7 +94,6 @@ class SimWorker : public QObject {
   void framePosted();
   void explained(std::shared_ptr<const decodescope::Derivation> tree);
   void explanationFailed(const QString& quantity, const QString& message);
-  void gainsFound(const std::vector<decodescope::app::GainRow>& rows);
   void playingChanged(bool playing);
 
  private:
@@ -148,6 +139,5 @@ class SimWorker : public QObject {
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::CatalogListing>)
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Catalog>)
 Q_DECLARE_METATYPE(std::shared_ptr<const decodescope::Derivation>)
-Q_DECLARE_METATYPE(std::vector<decodescope::app::GainRow>)
 Q_DECLARE_METATYPE(decodescope::Scenario)
 Q_DECLARE_METATYPE(decodescope::Fault)

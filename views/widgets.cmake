@@ -58,6 +58,8 @@ add_library(decodescope_views STATIC
   panels/status_chips.cpp
   plots/plot_panel.cpp
   rack/rack_page.cpp
+  triangle/gain_table.cpp
+  triangle/triangle_page.cpp
   triangle/triangle_panel.cpp
   ${PROJECT_SOURCE_DIR}/resources/shaders/shaders.qrc
   ${PROJECT_SOURCE_DIR}/resources/resources.qrc)

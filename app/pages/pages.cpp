@@ -1,5 +1,9 @@
 #include "app/pages/pages.h"
 
+#include "app/pages/triangle_controller.h"
+
+#include <QtGlobal>
+
 #include <array>
 
 namespace decodescope::app {
@@ -10,7 +14,11 @@ std::unique_ptr<PageController> make(Workbench& bench) {
   return std::make_unique<Controller>(bench);
 }
 
-constexpr std::array<PageRow, 0> kPages{};
+constexpr std::array kPages{
+    PageRow{"triangle", QT_TRANSLATE_NOOP("pages", "Triangle"),
+            QT_TRANSLATE_NOOP("pages", "Which corner binds, and what would 10 % more of each resource buy?"),
+            make<TriangleController>},
+};
 
 }  // namespace
 

@@ -141,10 +141,14 @@ class Resources {
   double throttle_c_;
 };
 
+std::string assignment(const Change& change) {
+  return fmt::format("{}={}", change.path, change.to);
+}
+
 Expected<Scenario> withChanges(const Scenario& base, const std::vector<Change>& changes) {
   Scenario out = base;
   for (const Change& c : changes) {
-    auto changed = scenario::applySet(out, fmt::format("{}={}", c.path, c.to));
+    auto changed = scenario::applySet(out, assignment(c));
     if (!changed) return changed;
     out = *std::move(changed);
   }
@@ -186,6 +190,7 @@ Expected<std::optional<ResourceGain>> gain(const std::shared_ptr<const Catalog>&
   out.label = resource.label;
   out.change = fmt::format("{:.4g} to {:.4g} {}", resource.changes.front().from, resource.changes.front().to,
                            resource.unit);
+  for (const Change& c : resource.changes) out.assignments.push_back(assignment(c));
   out.change_ratio = changeRatios(at_base, *prediction);
   out.prediction = *std::move(prediction);
   return out;

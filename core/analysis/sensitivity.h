@@ -11,9 +11,10 @@
 namespace decodescope::analysis {
 
 struct ResourceGain {
-  std::string id;      ///< "hbm_bandwidth"
-  std::string label;   ///< "HBM bandwidth"
-  std::string change;  ///< "8000 to 8800 GB/s"
+  std::string id;                        ///< "hbm_bandwidth"
+  std::string label;                     ///< "HBM bandwidth"
+  std::string change;                    ///< "8000 to 8800 GB/s"
+  std::vector<std::string> assignments;  ///< that make it so, as of --set
   /// Relative change of each result, in the order of headlineMetrics().
   std::vector<double> change_ratio;
   Prediction prediction;
